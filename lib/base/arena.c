@@ -1,0 +1,183 @@
+/* Arenas: chunks of growing size, a byte limit, and the helpers that copy text into them. */
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_CHUNK = 16 * 1024,
+    LARGEST_CHUNK = 4 * 1024 * 1024
+};
+
+struct arena_chunk {
+    struct arena_chunk *older;
+    size_t size; /* with this header */
+};
+
+static void *source_malloc(void *context, size_t size)
+{
+    (void)context;
+    return malloc(size);
+}
+
+static void source_free(void *context, void *ptr)
+{
+    (void)context;
+    free(ptr);
+}
+
+void arena_init(struct arena *arena, size_t limit, const struct arena_source *source)
+{
+    *arena = (struct arena){.limit = limit, .source = {source_malloc, source_free, NULL}};
+    if (source != NULL)
+        arena->source = *source;
+}
+
+static void release_until(struct arena *arena, struct arena_chunk *keep)
+{
+    while (arena->chunks != keep) {
+        struct arena_chunk *chunk = arena->chunks;
+        arena->chunks = chunk->older;
+        arena->used -= chunk->size;
+        arena->source.release(arena->source.context, chunk);
+    }
+}
+
+void arena_release(struct arena *arena)
+{
+    release_until(arena, NULL);
+    arena->next = arena->end = NULL;
+    arena->failed = false;
+}
+
+void arena_clear(struct arena *arena)
+{
+    struct arena_chunk *oldest = arena->chunks;
+    while (oldest != NULL && oldest->older != NULL)
+        oldest = oldest->older;
+    release_until(arena, oldest);
+    if (oldest != NULL) {
+        arena->next = (char *)(oldest + 1);
+        arena->end = (char *)oldest + oldest->size;
+    }
+    arena->failed = false;
+}
+
+static size_t chunk_size(const struct arena *arena, size_t wanted)
+{
+    size_t size = arena->chunks == NULL ? FIRST_CHUNK : arena->chunks->size * 2;
+    if (size > LARGEST_CHUNK)
+        size = LARGEST_CHUNK;
+    size_t least = wanted + sizeof(struct arena_chunk);
+    return size < least ? least : size;
+}
+
+void *arena_grow(struct arena *arena, size_t size)
+{
+    size_t want = size > SIZE_MAX / 2 ? 0 : chunk_size(arena, size);
+    bool over = arena->limit != 0 && arena->used + want > arena->limit;
+    struct arena_chunk *chunk =
+        arena->failed || want == 0 || over ? NULL : arena->source.allocate(arena->source.context, want);
+    if (chunk == NULL) {
+        arena->failed = true;
+        return NULL;
+    }
+    chunk->older = arena->chunks;
+    chunk->size = want;
+    arena->chunks = chunk;
+    arena->used += want;
+    char *piece = (char *)(chunk + 1);
+    arena->next = piece + size;
+    arena->end = (char *)chunk + want;
+    return piece;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        arena->failed = true;
+        return NULL;
+    }
+    return arena_zalloc(arena, bytes);
+}
+
+str_t arena_copy(struct arena *arena, str_t s)
+{
+    char *copy = arena_alloc(arena, s.len);
+    if (copy == NULL)
+        return (str_t){NULL, 0};
+    if (s.len > 0)
+        memcpy(copy, s.ptr, s.len);
+    return str_make(copy, s.len);
+}
+
+str_t arena_join(struct arena *arena, str_t a, str_t b)
+{
+    char *copy = arena_alloc(arena, a.len + b.len);
+    if (copy == NULL)
+        return (str_t){NULL, 0};
+    if (a.len > 0)
+        memcpy(copy, a.ptr, a.len);
+    if (b.len > 0)
+        memcpy(copy + a.len, b.ptr, b.len);
+    return str_make(copy, a.len + b.len);
+}
+
+str_t arena_dotted(struct arena *arena, const str_t *parts, size_t count)
+{
+    size_t len = count == 0 ? 0 : count - 1;
+    for (size_t i = 0; i < count; i++)
+        len += parts[i].len;
+    char *copy = arena_alloc(arena, len);
+    if (copy == NULL)
+        return (str_t){NULL, 0};
+    char *at = copy;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            *at++ = '.';
+        if (parts[i].len > 0)
+            memcpy(at, parts[i].ptr, parts[i].len);
+        at += parts[i].len;
+    }
+    return str_make(copy, len);
+}
+
+static bool has_upper(str_t s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.ptr[i] >= 'A' && s.ptr[i] <= 'Z')
+            return true;
+    return false;
+}
+
+struct name arena_name(struct arena *arena, str_t text)
+{
+    if (!has_upper(text))
+        return name_of(text);
+    char *copy = arena_alloc(arena, text.len);
+    if (copy == NULL)
+        return name_of(STR(""));
+    for (size_t i = 0; i < text.len; i++)
+        copy[i] = ascii_lower(text.ptr[i]);
+    return name_of(str_make(copy, text.len));
+}
+
+bool vec_reserve(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count == *capacity) {
+        if (*capacity > UINT32_MAX / 2) {
+            arena->failed = true;
+            return false;
+        }
+        uint32_t larger = *capacity == 0 ? 4 : *capacity * 2;
+        char *grown = arena_alloc(arena, (size_t)larger * size);
+        if (grown == NULL)
+            return false;
+        if (count > 0)
+            memcpy(grown, *items, (size_t)count * size);
+        *items = grown;
+        *capacity = larger;
+    }
+    memset((char *)*items + (size_t)count * size, 0, size);
+    return true;
+}

@@ -1,0 +1,87 @@
+/*
+ * Slices of bytes. Every text in the library is a pointer and a length; nothing is NUL-terminated and a NUL
+ * byte is an ordinary byte. A slice never owns what it points to: the arena or the caller's text does.
+ */
+#ifndef COLLINE_BASE_STR_H
+#define COLLINE_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+    const char *ptr;
+    size_t len;
+} str_t;
+
+/* Bytes [start, end) of the text being analysed. */
+typedef struct {
+    uint32_t start, end;
+} span_t;
+
+/* A slice of a string literal. */
+#define STR(literal) ((str_t){(literal), sizeof(literal) - 1})
+
+static inline str_t str_make(const char *ptr, size_t len)
+{
+    return (str_t){ptr, len};
+}
+
+static inline bool str_eq(str_t a, str_t b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+static inline char ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* Equality with ASCII case folded. */
+bool str_eq_fold(str_t a, str_t b);
+
+/* Byte order, shorter first on a tie: negative, zero or positive. */
+int str_compare(str_t a, str_t b);
+
+bool str_starts_with(str_t s, str_t prefix);
+bool str_ends_with(str_t s, str_t suffix);
+
+/* The slice without ASCII white space at both ends. */
+str_t str_trim(str_t s);
+
+/* Position of the first c at or after `from`; s.len where there is none. */
+size_t str_find(str_t s, char c, size_t from);
+
+/*
+ * An identifier as the engines compare it: folded to lower case, with its hash. Two names are the same
+ * when name_eq says so; there is no table of names, so they are freely shared between threads and arenas.
+ */
+struct name {
+    const char *ptr;
+    uint32_t len;
+    uint32_t hash;
+};
+
+/* Hash of bytes that are folded already. */
+uint32_t name_hash(const char *ptr, size_t len);
+
+/* A name over text that is folded already and outlives the name. */
+static inline struct name name_of(str_t folded)
+{
+    return (struct name){folded.ptr, (uint32_t)folded.len, name_hash(folded.ptr, folded.len)};
+}
+
+#define NAME(literal) name_of(STR(literal))
+
+static inline bool name_eq(struct name a, struct name b)
+{
+    return a.hash == b.hash && a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
+
+static inline str_t name_str(struct name n)
+{
+    return (str_t){n.ptr, n.len};
+}
+
+#endif
