@@ -100,13 +100,34 @@ void leave_query(struct parser *p);
 /* ---- names ---- */
 
 /* Whether the token can be an identifier by the dialect's rules: a quoted name, a word that is not reserved, a variable. */
+static inline bool is_name_token(const struct token *token)
+{
+    return (token->kind == TOKEN_WORD && token->reserved != WORD_RESERVED) || token->kind == TOKEN_QUOTED ||
+           token->kind == TOKEN_VARIABLE;
+}
+
+/* Whether it can be a name behind a dot, where reserved words do no harm. */
+static inline bool is_field_token(const struct token *token)
+{
+    return token->kind == TOKEN_WORD || token->kind == TOKEN_QUOTED || token->kind == TOKEN_VARIABLE;
+}
+
 bool is_identifier(const struct parser *p, const struct token *token);
 
 struct ident parse_ident(struct parser *p, const char *what);
+
+/* The identifier that a token is, whatever its kind. */
+struct ident ident_of_token(struct parser *p, const struct token *token);
+
+/* The text within the quotes of a quoted name. */
+str_t quoted_name_value(str_t text, enum dialect dialect, struct arena *arena);
 struct ident *new_ident(struct parser *p, struct ident ident);
 
 /* id {'.' id} */
 struct qname parse_qname(struct parser *p, const char *what);
+
+/* The same where the next token is known to be a name. */
+struct qname take_qname(struct parser *p);
 
 /* '(' id {',' id} ')' */
 uint32_t parse_ident_list(struct parser *p, struct ident **out, const char *what);
