@@ -127,6 +127,71 @@ bool is_identifier(const struct parser *p, const struct token *token)
     return is_name_token(token);
 }
 
+/* Words that Hive 1.2 to 2.2 could be told not to reserve, or that only a later version reserves. */
+static bool is_soft_word(uint16_t word)
+{
+    switch (word) {
+    case KW_ARRAY:
+    case KW_AUTHORIZATION:
+    case KW_BIGINT:
+    case KW_BINARY:
+    case KW_BOOLEAN:
+    case KW_BOTH:
+    case KW_COLUMN:
+    case KW_CONF:
+    case KW_CONVERT:
+    case KW_CURRENT:
+    case KW_CURSOR:
+    case KW_DATABASE:
+    case KW_DATE:
+    case KW_DECIMAL:
+    case KW_DOUBLE:
+    case KW_EXTERNAL:
+    case KW_FETCH:
+    case KW_FLOAT:
+    case KW_FUNCTION:
+    case KW_GROUPING:
+    case KW_IMPORT:
+    case KW_INT:
+    case KW_INTERVAL:
+    case KW_LESS:
+    case KW_LOCAL:
+    case KW_MACRO:
+    case KW_MAP:
+    case KW_MORE:
+    case KW_OUT:
+    case KW_PERCENT:
+    case KW_PRECISION:
+    case KW_PREPARE:
+    case KW_PRIMARY:
+    case KW_PROCEDURE:
+    case KW_QUALIFY:
+    case KW_RANGE:
+    case KW_READS:
+    case KW_REAL:
+    case KW_ROW:
+    case KW_ROWS:
+    case KW_SMALLINT:
+    case KW_START:
+    case KW_SYNC:
+    case KW_TABLE:
+    case KW_TIME:
+    case KW_TIMESTAMP:
+    case KW_TRIGGER:
+    case KW_UNIQUE:
+    case KW_USER:
+    case KW_VARIANT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool is_column_name(const struct parser *p, const struct token *token)
+{
+    return is_name_token(token) || (p->dialect == DIALECT_HIVE && is_soft_word(token->word));
+}
+
 /* The name within the quotes of a token; the quote doubled is one quote in Hive. */
 static struct name quoted_name(struct parser *p, str_t text)
 {
@@ -151,6 +216,11 @@ struct ident parse_ident(struct parser *p, const char *what)
     return ident_of_token(p, take(p));
 }
 
+struct ident parse_column_ident(struct parser *p, const char *what)
+{
+    return is_column_name(p, p->token) ? ident_of_token(p, take(p)) : parse_ident(p, what);
+}
+
 struct ident *new_ident(struct parser *p, struct ident ident)
 {
     struct ident *copy = arena_alloc(p->arena, sizeof(*copy));
@@ -164,7 +234,7 @@ static uint32_t count_name_parts(const struct parser *p)
 {
     const struct token *token = p->token;
     uint32_t count = 1;
-    while (token[1].kind == TOKEN_DOT && is_field_token(token + 2)) {
+    while (token[1].kind == TOKEN_DOT && is_column_name(p, token + 2)) {
         token += 2;
         count++;
     }

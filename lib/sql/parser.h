@@ -106,13 +106,14 @@ static inline bool is_name_token(const struct token *token)
            token->kind == TOKEN_VARIABLE;
 }
 
-/* Whether it can be a name behind a dot, where reserved words do no harm. */
-static inline bool is_field_token(const struct token *token)
-{
-    return token->kind == TOKEN_WORD || token->kind == TOKEN_QUOTED || token->kind == TOKEN_VARIABLE;
-}
-
 bool is_identifier(const struct parser *p, const struct token *token);
+
+/*
+ * The same, or a word that Hive reserves but that old scripts use as a column (`date`, `user`): for the places where
+ * nothing but a name can stand.
+ */
+bool is_column_name(const struct parser *p, const struct token *token);
+struct ident parse_column_ident(struct parser *p, const char *what);
 
 struct ident parse_ident(struct parser *p, const char *what);
 
