@@ -1,0 +1,49 @@
+# Colline. On a fresh Debian 12, `make demo` and `make test` are all it takes.
+#   make demo         installs what is missing, builds, shows the lineage of a sample warehouse
+#   make test         installs what is missing, builds, runs the tests
+#   make build        build/colline and the library; `make deps` installs what that needs
+#   make install      under PREFIX (/usr/local), DESTDIR respected
+#   make conformance  figures against the gold corpora, if they lie beside this tree
+#   make bench        times, memory, growth; against other tools where these can be had
+BUILD       ?= build
+PREFIX      ?= /usr/local
+CMAKE_FLAGS ?=
+
+CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
+
+.PHONY: build deps demo test bench conformance install clean
+
+build: $(BUILD)/build.ninja
+	cmake --build $(BUILD)
+
+# The tests need more than the program does, so they are left out until `make test` asks for them.
+$(BUILD)/build.ninja:
+	@command -v cmake ninja >/dev/null || { echo "What it takes to build is missing: make deps"; exit 1; }
+	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DCOLLINE_TESTS=OFF
+
+deps:
+	tools/deps build
+
+demo: deps
+	$(MAKE) build
+	tools/demo $(BUILD)/colline
+
+test:
+	tools/deps build test
+	$(CONFIGURE) -DCOLLINE_TESTS=ON
+	cmake --build $(BUILD)
+	cd $(BUILD) && ctest --output-on-failure -j $$(nproc)
+
+conformance: build
+	tools/conformance
+
+bench: build
+	bench/run
+
+install: build
+	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake --build $(BUILD)
+	cmake --install $(BUILD)
+
+clean:
+	rm -rf $(BUILD)
