@@ -47,6 +47,8 @@ struct catalog_table {
     struct catalog_column *columns; /* in order, partition columns last (unless Iceberg keeps their place) */
     uint32_t column_count;
     uint32_t partition_count;       /* how many columns at the end are partition columns; Iceberg: 0 */
+    const uint32_t *index;          /* the catalog's own: ordinal + 1 by hash of the name; NULL for few columns */
+    uint32_t index_mask;
     str_t comment, location;
     /* views: the query as text, how to read it, and where unqualified names of it live */
     str_t view_text;
@@ -79,10 +81,12 @@ int catalog_find_column(const struct catalog_table *table, struct name name);
 
 /*
  * Adds or replaces a table. The catalog copies everything that it keeps; parsed types are made from the texts.
- * False when out of memory.
+ * A temporary table hides a permanent one of the same name until it is dropped. False when out of memory.
  */
 bool catalog_put_table(struct catalog *catalog, const struct catalog_table *table);
 bool catalog_drop_table(struct catalog *catalog, struct name name);
+
+/* Definition and text must live as long as the catalog's contents; catalog_apply sees to it by parsing them anew. */
 bool catalog_put_macro(struct catalog *catalog, struct name name, const struct create_function *definition, str_t text);
 bool catalog_drop_macro(struct catalog *catalog, struct name name);
 bool catalog_put_database(struct catalog *catalog, struct name name);
@@ -97,6 +101,10 @@ struct name catalog_table_name(struct arena *arena, const struct qname *written,
  * `text` is what the statement's spans point into.
  */
 bool catalog_apply(struct catalog *catalog, const struct stmt *stmt, str_t text, str_t database, enum dialect dialect);
+
+/* What CREATE TABLE says of a table besides its columns: names, storage, comment, location. For CTAS, whose columns the binder knows. */
+void catalog_describe_create(struct arena *arena, const struct create_table *create, str_t text, str_t database,
+                             enum dialect dialect, struct catalog_table *out);
 
 /* All tables in byte order of their names, for listing; `visit` returns false to stop. Layers merged. */
 bool catalog_each_table(const struct catalog *catalog, bool (*visit)(void *context, const struct catalog_table *table), void *context);
