@@ -9,13 +9,21 @@
 #include "sql/parse.h"
 #include "sql/token.h"
 
+/* Quotes of which it is known that a further one in the text has no end. */
+enum unclosed {
+    UNCLOSED_SINGLE = 1,
+    UNCLOSED_DOUBLE = 2,
+    UNCLOSED_BACK = 4
+};
+
 struct tokens {
     VEC(struct token) list; /* the last one is a TOKEN_END whose start is the place of `;` or the text's end */
+    uint8_t unclosed;       /* enum unclosed; who lexes the next statement of the same text hands it on */
 };
 
 /*
  * Lexes from byte `pos` to the end of the statement. Returns the byte behind the statement's `;`, or text.len.
- * Bytes that begin no token give TOKEN_BAD and lexing goes on.
+ * Bytes that begin no token, and quotes without end, give TOKEN_BAD and lexing goes on. Out of memory: text.len, and no TOKEN_END.
  */
 size_t lex_statement(str_t text, size_t pos, const struct parse_options *options, struct arena *arena, struct tokens *out);
 
