@@ -7,7 +7,8 @@
  *   engine script FILE ROUNDS   a whole script to its document: the best of ROUNDS times, sizes, peak memory
  *   engine soak FILE COUNT      COUNT statements through one analyzer, the sample over and over: memory at ten points
  *
- * A sample holds one record after another: the length of a text in decimal, a line feed, the text, a line feed.
+ * A file of DDL behind N is loaded as the catalog. A sample holds one record after another: the length of a text in
+ * decimal, a line feed, the text, a line feed.
  */
 #include <colline.h>
 #include <stdio.h>
@@ -116,13 +117,14 @@ static int by_value(const void *a, const void *b)
 
 typedef bool (*text_work)(colline_analyzer *an, colline_text text);
 
-/* Prints one measured path: how many texts it accepted, and each text's median time. The first round only warms up. */
+/* Prints one measured path: for each text whether it was accepted, and its median time. The first round only warms up. */
 static void measure(const char *what, text_work work, colline_analyzer *an, struct sample sample, size_t rounds)
 {
     uint64_t *times = allocate(sample.count * rounds * sizeof(*times));
-    size_t accepted = 0;
+    printf("{\"tool\": \"colline\", \"what\": \"%s\", \"accepted\": [", what);
     for (size_t i = 0; i < sample.count; i++)
-        accepted += work(an, sample.texts[i]);
+        printf("%s%d", i > 0 ? ", " : "", work(an, sample.texts[i]));
+    printf("], \"ns\": [");
     for (size_t round = 0; round < rounds; round++) {
         for (size_t i = 0; i < sample.count; i++) {
             uint64_t begin = now_ns();
@@ -130,13 +132,23 @@ static void measure(const char *what, text_work work, colline_analyzer *an, stru
             times[i * rounds + round] = now_ns() - begin;
         }
     }
-    printf("{\"tool\": \"colline\", \"what\": \"%s\", \"accepted\": %zu, \"ns\": [", what, accepted);
     for (size_t i = 0; i < sample.count; i++) {
         qsort(times + i * rounds, rounds, sizeof(*times), by_value);
         printf("%s%llu", i > 0 ? ", " : "", (unsigned long long)times[i * rounds + rounds / 2]);
     }
     printf("]}\n");
     free(times);
+}
+
+static colline_catalog *load_catalog(const char *path)
+{
+    colline_catalog *catalog = colline_catalog_new(0);
+    if (path != NULL) {
+        colline_text ddl = read_file(path);
+        if (colline_catalog_add_ddl(catalog, ddl.ptr, ddl.len, COLLINE_HIVE, NULL) != COLLINE_OK)
+            fail("the catalog could not be read");
+    }
+    return catalog;
 }
 
 static void run_sample(colline_analyzer *an, const char *path, size_t rounds)
@@ -240,11 +252,12 @@ static void run_soak(colline_analyzer *an, const char *path, size_t count)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fprintf(stderr, "usage: engine sample|once|script|soak FILE [N]\n");
+        fprintf(stderr, "usage: engine sample|once|script|soak FILE [N [CATALOG.sql]]\n");
         return 2;
     }
     size_t n = argc > 3 ? (size_t)strtoull(argv[3], NULL, 10) : 1;
-    colline_analyzer *an = colline_analyzer_new(NULL, 0);
+    colline_catalog *catalog = load_catalog(argc > 4 ? argv[4] : NULL);
+    colline_analyzer *an = colline_analyzer_new(catalog, 0);
     if (strcmp(argv[1], "sample") == 0)
         run_sample(an, argv[2], n);
     else if (strcmp(argv[1], "once") == 0)
@@ -256,5 +269,6 @@ int main(int argc, char **argv)
     else
         fail("there are: sample, once, script, soak");
     colline_analyzer_free(an);
+    colline_catalog_free(catalog);
     return 0;
 }

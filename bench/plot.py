@@ -47,7 +47,7 @@ class LogScale:
 
 def panel(left, top, width, height, title, points):
     """One shape: `points` are (size, nanoseconds)."""
-    x = LogScale([size for size, _ in points], left + 52, left + width - 14)
+    x = LogScale([size for size, _ in points], left + 52, left + width - 26)
     y = LogScale([ns for _, ns in points], top + height - 24, top + 26)
     out = text(left + 52, top + 14, title, size=12)
     for tick in x.ticks():

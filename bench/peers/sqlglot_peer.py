@@ -1,11 +1,12 @@
 """Times sqlglot in memory over one sample of statements.
 
-Usage: sqlglot_peer.py SAMPLE ROUNDS. The sample and the printed lines are those of src/main.rs. Two paths:
+Usage: sqlglot_peer.py SAMPLE ROUNDS. The sample and the printed lines are those of src/main.rs. Three paths:
 
-parse     `sqlglot.parse_one` of the text.
-lineage   the same, then `sqlglot.lineage.lineage(None, query)` of the statement's query, which qualifies it, builds
-          its scopes and traces every output column with one shared cache. The costly comforts are off: no copy of
-          the tree, no trimmed select for each node. A statement without a query is only parsed.
+parse          `sqlglot.parse_one` of the text.
+lineage        the same, then `sqlglot.lineage.lineage(None, query)` of the statement's query, as documented: it
+               qualifies the query, builds its scopes and traces every output column with one shared cache. A
+               statement without a query is only parsed.
+lineage_bare   the same with the comforts off: no copy of the tree, no trimmed select for each node.
 """
 import json
 import logging
@@ -39,12 +40,16 @@ def run_parse(sql):
     return not isinstance(tree, exp.Command)
 
 
-def run_lineage(sql):
+def run_lineage(sql, **less):
     tree = sqlglot.parse_one(sql, dialect='hive')
     query = query_of(tree)
     if query is not None:
-        lineage(None, query, {}, dialect='hive', trim_selects=False, copy=False)
-    return not isinstance(tree, exp.Command)
+        lineage(None, query, {}, dialect='hive', **less)
+    return query is not None or not isinstance(tree, (exp.Command, exp.MultitableInserts, exp.Merge))
+
+
+def run_lineage_bare(sql):
+    return run_lineage(sql, trim_selects=False, copy=False)
 
 
 def attempt(run, sql):
@@ -61,7 +66,7 @@ def measure(what, run, texts, rounds):
     first = [attempt(run, sql) for sql in texts]           # warms up and counts
     taken = [[attempt(run, sql)[0] for sql in texts] for _ in range(rounds)]
     medians = [int(statistics.median(times)) for times in zip(*taken)]
-    print(json.dumps({'tool': 'sqlglot', 'what': what, 'accepted': sum(done for _, done in first), 'ns': medians}), flush=True)
+    print(json.dumps({'tool': 'sqlglot', 'what': what, 'accepted': [int(done) for _, done in first], 'ns': medians}), flush=True)
 
 
 def main():
@@ -69,6 +74,7 @@ def main():
     texts, rounds = list(read_sample(sys.argv[1])), int(sys.argv[2])
     measure('parse', run_parse, texts, rounds)
     measure('lineage', run_lineage, texts, rounds)
+    measure('lineage_bare', run_lineage_bare, texts, rounds)
 
 
 if __name__ == '__main__':

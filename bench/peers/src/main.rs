@@ -2,8 +2,8 @@
 //!
 //! Usage: `peers SAMPLE ROUNDS`. SAMPLE holds one record after another, each the length of its text in
 //! decimal, a line feed, the text, a line feed. Printed is one JSON object a measured path:
-//! `{"tool", "what", "accepted", "ns": [one number a statement]}`, where a statement's number is the
-//! median of its ROUNDS timings. What is timed is one call over one text, as the peer's users make it, and
+//! `{"tool", "what", "accepted": [0 or 1 a statement], "ns": [one number a statement]}`, the number being the
+//! median of ROUNDS timings. What is timed is one call over one text, as the peer's users make it, and
 //! the release of its result.
 
 use std::hint::black_box;
@@ -29,7 +29,8 @@ fn read_sample(path: &str) -> Vec<String> {
 
 /// Times `run`, which says whether it accepted its input, over every input; prints the medians.
 fn measure<T>(tool: &str, what: &str, inputs: &[T], rounds: usize, run: impl Fn(&T) -> bool) {
-    let accepted = inputs.iter().filter(|input| run(input)).count(); // this round only warms up
+    // The first round only warms up.
+    let accepted: Vec<u8> = inputs.iter().map(|input| u8::from(run(input))).collect();
     let mut taken = vec![Vec::with_capacity(rounds); inputs.len()];
     for _ in 0..rounds {
         for (input, times) in inputs.iter().zip(taken.iter_mut()) {
@@ -38,17 +39,14 @@ fn measure<T>(tool: &str, what: &str, inputs: &[T], rounds: usize, run: impl Fn(
             times.push(begin.elapsed().as_nanos() as u64);
         }
     }
-    let medians: Vec<String> = taken
+    let medians: Vec<u64> = taken
         .iter_mut()
         .map(|times| {
             times.sort_unstable();
-            times[times.len() / 2].to_string()
+            times[times.len() / 2]
         })
         .collect();
-    println!(
-        "{{\"tool\": \"{tool}\", \"what\": \"{what}\", \"accepted\": {accepted}, \"ns\": [{}]}}",
-        medians.join(", ")
-    );
+    println!("{{\"tool\": \"{tool}\", \"what\": \"{what}\", \"accepted\": {accepted:?}, \"ns\": {medians:?}}}");
 }
 
 fn request(sql: &str) -> AnalyzeRequest {
