@@ -1,14 +1,14 @@
 /*
- * The benchmark's engine: runs the library over texts in memory and prints what it took, one JSON object a line. Everything
- * goes through the public header, as a user's program would.
+ * The benchmark's engine: runs the library over texts in memory and prints what it took, one JSON
+ * object a line. Everything goes through the public header, as a user's program would.
  *
- *   engine sample FILE ROUNDS   each statement of a sample, parsed and analysed: the median of its ROUNDS times
- *   engine once FILE            the same, each statement once; for callgrind, which looks at parse_text and analyse_text
- *   engine script FILE ROUNDS   a whole script to its document: the best of ROUNDS times, sizes, peak memory
- *   engine soak FILE COUNT      COUNT statements through one analyzer, the sample over and over: memory at ten points
+ *   engine sample FILE ROUNDS   each statement of a sample, parsed and analysed: the median time
+ *   engine once FILE            each statement once; callgrind looks at parse_text, analyse_text
+ *   engine script FILE ROUNDS   a whole script to its document: the best time, sizes, peak memory
+ *   engine soak FILE COUNT      COUNT statements through one analyzer: memory at ten points
  *
- * A file of DDL behind N is loaded as the catalog. A sample holds one record after another: the length of a text in
- * decimal, a line feed, the text, a line feed.
+ * A file of DDL behind N is loaded as the catalog. A sample holds one record after another: the
+ * length of a text in decimal, a line feed, the text, a line feed.
  */
 #include <colline.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static struct sample read_sample(const char *path)
     return (struct sample){texts, count};
 }
 
-/* Whether every statement of the text parses. A function of its own so that callgrind can look at it alone. */
+/* Whether every statement of the text parses. A function of its own for callgrind to look at. */
 __attribute__((noinline)) static bool parse_text(colline_analyzer *an, colline_text text)
 {
     size_t errors = 0;
@@ -117,8 +117,10 @@ static int by_value(const void *a, const void *b)
 
 typedef bool (*text_work)(colline_analyzer *an, colline_text text);
 
-/* Prints one measured path: for each text whether it was accepted, and its median time. The first round only warms up. */
-static void measure(const char *what, text_work work, colline_analyzer *an, struct sample sample, size_t rounds)
+/* Prints one path: whether each text was accepted, and its median time after a first, warming
+ * round. */
+static void measure(const char *what, text_work work, colline_analyzer *an, struct sample sample,
+                    size_t rounds)
 {
     uint64_t *times = allocate(sample.count * rounds * sizeof(*times));
     printf("{\"tool\": \"colline\", \"what\": \"%s\", \"accepted\": [", what);
@@ -167,7 +169,8 @@ static void run_once(colline_analyzer *an, const char *path)
         parsed += parse_text(an, sample.texts[i]);
         analysed += analyse_text(an, sample.texts[i]);
     }
-    printf("{\"statements\": %zu, \"parsed\": %zu, \"analysed\": %zu}\n", sample.count, parsed, analysed);
+    printf("{\"statements\": %zu, \"parsed\": %zu, \"analysed\": %zu}\n", sample.count, parsed,
+           analysed);
     free(sample.texts);
 }
 
@@ -204,7 +207,8 @@ static size_t write_document(colline_analyzer *an, colline_text text)
     return sink.bytes;
 }
 
-static void count_statements(colline_analyzer *an, colline_text text, size_t *statements, size_t *errors)
+static void count_statements(colline_analyzer *an, colline_text text, size_t *statements,
+                             size_t *errors)
 {
     *statements = *errors = 0;
     if (colline_begin(an, text.ptr, text.len) != COLLINE_OK)
@@ -230,9 +234,11 @@ static void run_script(colline_analyzer *an, const char *path, size_t rounds)
     }
     size_t peak = status_kib("VmHWM:");
     count_statements(an, text, &statements, &errors);
-    printf("{\"ns\": %llu, \"parse_ns\": %llu, \"statements\": %zu, \"errors\": %zu, \"text_bytes\": %zu, "
+    printf("{\"ns\": %llu, \"parse_ns\": %llu, \"statements\": %zu, \"errors\": %zu, "
+           "\"text_bytes\": %zu, "
            "\"document_bytes\": %zu, \"peak_kib\": %zu, \"before_kib\": %zu}\n",
-           (unsigned long long)best, (unsigned long long)best_parse, statements, errors, text.len, document, peak, before);
+           (unsigned long long)best, (unsigned long long)best_parse, statements, errors, text.len,
+           document, peak, before);
 }
 
 static void run_soak(colline_analyzer *an, const char *path, size_t count)
