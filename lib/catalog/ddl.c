@@ -184,7 +184,7 @@ static struct name database_name(const struct ddl *ddl)
 /* ---- macros ----------------------------------------------------------------------------------------------------- */
 
 /* The tree of the statement dies with it, so the macro keeps a copy of the text and a tree made from that. */
-static bool apply_create_macro(const struct ddl *ddl)
+bool ddl_apply_macro(const struct ddl *ddl)
 {
     struct arena *arena = &ddl->catalog->arena;
     span_t span = ddl->stmt->span;
@@ -227,7 +227,7 @@ bool catalog_apply(struct catalog *catalog, const struct stmt *stmt, str_t text,
     else if (stmt->kind == STMT_ALTER_TABLE || stmt->kind == STMT_ALTER_VIEW)
         done = ddl_apply_alter(&ddl, stmt->u.alter);
     else if (stmt->kind == STMT_CREATE_MACRO)
-        done = apply_create_macro(&ddl);
+        done = ddl_apply_macro(&ddl);
     else if (stmt->kind == STMT_DROP_TABLE || stmt->kind == STMT_DROP_VIEW || stmt->kind == STMT_CREATE_DATABASE
              || stmt->kind == STMT_DROP_DATABASE || stmt->kind == STMT_DROP_MACRO)
         done = apply_object(&ddl);

@@ -27,6 +27,9 @@ struct name ddl_table_name(const struct ddl *ddl, const struct qname *written);
 /* Whether stored_as (format or handler class, folded) or the properties make a table Iceberg's and so on. */
 enum table_storage ddl_storage(str_t stored_as);
 
+/* CREATE TEMPORARY MACRO */
+bool ddl_apply_macro(const struct ddl *ddl);
+
 /* ALTER TABLE and ALTER VIEW. */
 bool ddl_apply_alter(const struct ddl *ddl, const struct alter_stmt *alter);
 

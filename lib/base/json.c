@@ -1,0 +1,313 @@
+/*
+ * The JSON reader. Values are linked into their parents as they come; `open` is the container that is being filled, so
+ * nesting costs no C stack.
+ */
+#include "base/json.h"
+
+struct reader {
+    str_t text;
+    size_t pos;
+    struct arena *arena;
+    const char *message; /* first mistake */
+};
+
+static bool fail(struct reader *r, const char *message)
+{
+    if (r->message == NULL)
+        r->message = message;
+    return false;
+}
+
+static char peek(const struct reader *r)
+{
+    return r->pos < r->text.len ? r->text.ptr[r->pos] : '\0';
+}
+
+static void skip_blanks(struct reader *r)
+{
+    while (peek(r) == ' ' || peek(r) == '\t' || peek(r) == '\n' || peek(r) == '\r')
+        r->pos++;
+}
+
+static bool accept(struct reader *r, char c)
+{
+    skip_blanks(r);
+    if (r->pos >= r->text.len || r->text.ptr[r->pos] != c)
+        return false;
+    r->pos++;
+    return true;
+}
+
+/* ---- strings ---------------------------------------------------------------------------------------------------- */
+
+static bool hex_digits(str_t text, uint32_t *code)
+{
+    *code = 0;
+    if (text.len < 4)
+        return false;
+    for (size_t i = 0; i < 4; i++) {
+        char c = ascii_lower(text.ptr[i]);
+        bool digit = c >= '0' && c <= '9';
+        if (!digit && (c < 'a' || c > 'f'))
+            return false;
+        *code = *code * 16 + (uint32_t)(digit ? c - '0' : c - 'a' + 10);
+    }
+    return true;
+}
+
+static size_t put_utf8(char *out, uint32_t code)
+{
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = len - 1; i > 0; i--, code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)((0xF00 >> len & 0xFF) | code);
+    return len;
+}
+
+/* The text behind `\u`; a pair of surrogates is one character, a lone one becomes U+FFFD. */
+static bool read_unicode(str_t text, size_t *used, uint32_t *code)
+{
+    uint32_t low = 0;
+    if (!hex_digits(text, code))
+        return false;
+    *used = 4;
+    if (*code < 0xD800 || *code > 0xDFFF)
+        return true;
+    bool pair = *code < 0xDC00 && text.len >= 10 && text.ptr[4] == '\\' && text.ptr[5] == 'u'
+                && hex_digits(str_make(text.ptr + 6, 4), &low) && low >= 0xDC00 && low <= 0xDFFF;
+    *used = pair ? 10 : 4;
+    *code = pair ? 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00) : 0xFFFD;
+    return true;
+}
+
+/* One escape, without its backslash. Gives the bytes used; 0 for a wrong one. */
+static size_t read_escape(str_t text, char *out, size_t *len)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    size_t used = 0;
+    uint32_t code;
+    if (text.ptr[0] == 'u') {
+        if (!read_unicode(str_make(text.ptr + 1, text.len - 1), &used, &code))
+            return 0;
+        *len = put_utf8(out, code);
+        return used + 1;
+    }
+    const char *found = memchr(from, text.ptr[0], sizeof from - 1);
+    if (found == NULL)
+        return 0;
+    *out = to[found - from];
+    *len = 1;
+    return 1;
+}
+
+/* The text between the quotes, escapes resolved. */
+static bool unescape(struct reader *r, str_t raw, str_t *out)
+{
+    char *copy = arena_alloc(r->arena, raw.len);
+    size_t len = 0;
+    if (copy == NULL)
+        return fail(r, "out of memory");
+    for (size_t i = 0; i < raw.len;) {
+        if (raw.ptr[i] != '\\') {
+            copy[len++] = raw.ptr[i++];
+            continue;
+        }
+        size_t made = 0;
+        size_t used = read_escape(str_make(raw.ptr + i + 1, raw.len - i - 1), copy + len, &made);
+        if (used == 0)
+            return fail(r, "wrong escape in a string");
+        len += made;
+        i += used + 1;
+    }
+    *out = str_make(copy, len);
+    return true;
+}
+
+/* '"' chars '"' */
+static bool read_string(struct reader *r, str_t *out)
+{
+    if (!accept(r, '"'))
+        return fail(r, "expected a string");
+    size_t start = r->pos;
+    bool escapes = false;
+    while (r->pos < r->text.len && r->text.ptr[r->pos] != '"') {
+        bool escape = r->text.ptr[r->pos] == '\\';
+        if ((unsigned char)r->text.ptr[r->pos] < 0x20)
+            return fail(r, "control character in a string");
+        escapes = escapes || escape;
+        r->pos += escape ? 2 : 1;
+    }
+    if (r->pos >= r->text.len) {
+        r->pos = r->text.len;
+        return fail(r, "string without end");
+    }
+    *out = str_make(r->text.ptr + start, r->pos - start);
+    r->pos++;
+    return !escapes || unescape(r, *out, out);
+}
+
+/* ---- other values ----------------------------------------------------------------------------------------------- */
+
+static bool take_digits(struct reader *r)
+{
+    size_t start = r->pos;
+    while (peek(r) >= '0' && peek(r) <= '9')
+        r->pos++;
+    return r->pos > start;
+}
+
+/* ['-'] digits ['.' digits] [('e'|'E') ['+'|'-'] digits] */
+static bool read_number(struct reader *r, struct json *value)
+{
+    size_t start = r->pos;
+    if (peek(r) == '-')
+        r->pos++;
+    bool good = take_digits(r);
+    if (good && peek(r) == '.') {
+        r->pos++;
+        good = take_digits(r);
+    }
+    if (good && (peek(r) == 'e' || peek(r) == 'E')) {
+        r->pos++;
+        if (peek(r) == '+' || peek(r) == '-')
+            r->pos++;
+        good = take_digits(r);
+    }
+    value->kind = JSON_NUMBER;
+    value->text = str_make(r->text.ptr + start, r->pos - start);
+    return good || fail(r, "expected a value");
+}
+
+static bool read_word(struct reader *r, struct json *value)
+{
+    static const struct {
+        str_t word;
+        enum json_kind kind;
+    } words[] = {{STR("null"), JSON_NULL}, {STR("false"), JSON_FALSE}, {STR("true"), JSON_TRUE}};
+    str_t rest = str_make(r->text.ptr + r->pos, r->text.len - r->pos);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (str_starts_with(rest, words[i].word)) {
+            value->kind = words[i].kind;
+            r->pos += words[i].word.len;
+            return true;
+        }
+    return read_number(r, value);
+}
+
+/* A scalar, or the opening of a container. */
+static bool read_value(struct reader *r, struct json *value)
+{
+    skip_blanks(r);
+    value->at = r->pos;
+    if (peek(r) == '"') {
+        value->kind = JSON_STRING;
+        return read_string(r, &value->text);
+    }
+    if (peek(r) != '{' && peek(r) != '[')
+        return read_word(r, value);
+    value->kind = peek(r) == '{' ? JSON_OBJECT : JSON_ARRAY;
+    r->pos++;
+    return true;
+}
+
+/* ---- the tree --------------------------------------------------------------------------------------------------- */
+
+/* [key ':'] value, linked behind `last` into `parent`. */
+static struct json *read_child(struct reader *r, struct json *parent, struct json *last)
+{
+    struct json *value = ARENA_NEW(r->arena, struct json);
+    if (value == NULL) {
+        fail(r, "out of memory");
+        return NULL;
+    }
+    value->parent = parent;
+    if (parent != NULL && parent->kind == JSON_OBJECT
+        && (!read_string(r, &value->key) || (!accept(r, ':') && !fail(r, "expected `:`"))))
+        return NULL;
+    if (!read_value(r, value))
+        return NULL;
+    if (last != NULL)
+        last->next = value;
+    else if (parent != NULL)
+        parent->first = value;
+    return value;
+}
+
+static bool is_container(const struct json *value)
+{
+    return value->kind == JSON_ARRAY || value->kind == JSON_OBJECT;
+}
+
+static bool accept_close(struct reader *r, const struct json *container)
+{
+    return accept(r, container->kind == JSON_OBJECT ? '}' : ']');
+}
+
+/* Closes what ends behind `value` and gives the value that more children follow; NULL when all is closed or wrong. */
+static struct json *close_finished(struct reader *r, struct json *value)
+{
+    while (value->parent != NULL && accept_close(r, value->parent))
+        value = value->parent;
+    if (value->parent == NULL)
+        return NULL;
+    if (!accept(r, ','))
+        fail(r, value->parent->kind == JSON_OBJECT ? "expected `,` or `}`" : "expected `,` or `]`");
+    return r->message == NULL ? value : NULL;
+}
+
+static void read_children(struct reader *r, struct json *root)
+{
+    struct json *open = root, *last = NULL;
+    while (open != NULL) {
+        struct json *value = read_child(r, open, last);
+        if (value == NULL)
+            return;
+        if (is_container(value) && !accept_close(r, value)) {
+            open = value;
+            last = NULL;
+            continue;
+        }
+        last = close_finished(r, value);
+        open = last == NULL ? NULL : last->parent;
+    }
+}
+
+struct json *json_read(struct arena *arena, str_t text, const char **message, size_t *where)
+{
+    struct reader r = {.text = text, .arena = arena};
+    struct json *root = read_child(&r, NULL, NULL);
+    if (root != NULL && is_container(root) && !accept_close(&r, root))
+        read_children(&r, root);
+    skip_blanks(&r);
+    if (r.message == NULL && r.pos < text.len)
+        fail(&r, "expected the end");
+    *message = r.message;
+    *where = r.pos;
+    return r.message == NULL ? root : NULL;
+}
+
+const struct json *json_member(const struct json *object, str_t key)
+{
+    const struct json *found = NULL;
+    if (object != NULL && object->kind == JSON_OBJECT)
+        for (const struct json *member = object->first; member != NULL; member = member->next)
+            if (str_eq(member->key, key))
+                found = member;
+    return found;
+}
+
+str_t json_member_text(const struct json *object, str_t key)
+{
+    const struct json *member = json_member(object, key);
+    return member != NULL && member->kind == JSON_STRING ? member->text : STR("");
+}
+
+bool json_member_true(const struct json *object, str_t key)
+{
+    const struct json *member = json_member(object, key);
+    return member != NULL && member->kind == JSON_TRUE;
+}

@@ -1,0 +1,40 @@
+/*
+ * A small JSON reader: text → tree in an arena. It is strict about JSON and takes any nesting, for it keeps its own stack.
+ * Texts without escapes are slices of the input.
+ */
+#ifndef COLLINE_BASE_JSON_H
+#define COLLINE_BASE_JSON_H
+
+#include "base/arena.h"
+
+enum json_kind {
+    JSON_NULL,
+    JSON_FALSE,
+    JSON_TRUE,
+    JSON_NUMBER, /* text as written */
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT
+};
+
+/* A value; the children of an array or object are a list. */
+struct json {
+    enum json_kind kind;
+    size_t at;  /* byte of the text where it begins */
+    str_t key;  /* of a member */
+    str_t text; /* of a string or number */
+    struct json *first, *next, *parent;
+};
+
+/* Reads one value and nothing behind it; NULL with a message and the byte where it went wrong. */
+struct json *json_read(struct arena *arena, str_t text, const char **message, size_t *where);
+
+/* The member of an object, the last one when there are several; NULL when there is none, or `object` is no object. */
+const struct json *json_member(const struct json *object, str_t key);
+
+/* The member's text when it is a string, else the empty slice. */
+str_t json_member_text(const struct json *object, str_t key);
+
+bool json_member_true(const struct json *object, str_t key);
+
+#endif
