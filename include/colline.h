@@ -159,6 +159,7 @@ COLLINE_API void colline_set_dialect(colline_analyzer *an, colline_dialect diale
 COLLINE_API void colline_set_reading(colline_analyzer *an, colline_reading reading);
 COLLINE_API void colline_set_expand_complex_types(colline_analyzer *an, bool expand); /* Impala's EXPAND_COMPLEX_TYPES */
 COLLINE_API void colline_set_parse_only(colline_analyzer *an, bool parse_only);       /* trees and errors, no lineage */
+COLLINE_API void colline_set_look(colline_analyzer *an, bool colour, uint32_t width); /* of formats for people; width 0: any */
 COLLINE_API colline_status colline_set_database(colline_analyzer *an, const char *name, size_t len);
 
 /* Begins a script with a fresh session. The text is not copied: it must stay until the last statement was read. */

@@ -1,0 +1,249 @@
+/* The JSON writer: layout in the upper half, strings in the lower. */
+#include "base/jsonw.h"
+
+#include "base/utf8.h"
+
+void jsonw_init(struct jsonw *w, struct buf *out, bool indented)
+{
+    *w = (struct jsonw){.out = out, .indented = indented};
+}
+
+static void line_break(struct jsonw *w)
+{
+    buf_add_char(w->out, '\n');
+    buf_add_repeat(w->out, ' ', 2u * w->depth);
+}
+
+/* Whether the cursor is inside a container that stands on one line; one that is only announced does not count yet. */
+static bool on_row(const struct jsonw *w)
+{
+    return w->row != 0 && w->row <= w->depth;
+}
+
+/* What stands before a key, or before a value that has none. */
+static void separate(struct jsonw *w)
+{
+    if (w->after_key) {
+        w->after_key = false;
+        return;
+    }
+    bool first = !w->comma;
+    w->comma = true;
+    if (!first)
+        buf_add_char(w->out, ',');
+    if (!w->indented || w->depth == 0)
+        return;
+    if (!on_row(w))
+        line_break(w);
+    else if (!first)
+        buf_add_char(w->out, ' ');
+}
+
+static void begin(struct jsonw *w, char bracket)
+{
+    separate(w);
+    buf_add_char(w->out, bracket);
+    w->depth++;
+    w->comma = false;
+}
+
+static void end(struct jsonw *w, char bracket)
+{
+    bool filled = w->comma;
+    w->depth--;
+    if (w->indented && filled && w->row == 0)
+        line_break(w);
+    if (w->row > w->depth)
+        w->row = 0;
+    buf_add_char(w->out, bracket);
+    w->comma = true;
+}
+
+void jsonw_object_begin(struct jsonw *w)
+{
+    begin(w, '{');
+}
+
+void jsonw_object_end(struct jsonw *w)
+{
+    end(w, '}');
+}
+
+void jsonw_array_begin(struct jsonw *w)
+{
+    begin(w, '[');
+}
+
+void jsonw_array_end(struct jsonw *w)
+{
+    end(w, ']');
+}
+
+void jsonw_row(struct jsonw *w)
+{
+    if (w->row == 0)
+        w->row = (uint16_t)(w->depth + 1);
+}
+
+static void end_key(struct jsonw *w)
+{
+    BUF_ADD(w->out, "\":");
+    if (w->indented)
+        buf_add_char(w->out, ' ');
+    w->after_key = true;
+}
+
+void jsonw_key(struct jsonw *w, str_t key)
+{
+    separate(w);
+    buf_add_char(w->out, '"');
+    buf_add(w->out, key);
+    end_key(w);
+}
+
+void jsonw_key_text(struct jsonw *w, str_t key)
+{
+    separate(w);
+    buf_add_char(w->out, '"');
+    json_escape(w->out, key);
+    end_key(w);
+}
+
+void jsonw_string_open(struct jsonw *w)
+{
+    separate(w);
+    buf_add_char(w->out, '"');
+}
+
+void jsonw_string_close(struct jsonw *w)
+{
+    buf_add_char(w->out, '"');
+}
+
+void jsonw_string(struct jsonw *w, str_t value)
+{
+    jsonw_string_open(w);
+    json_escape(w->out, value);
+    jsonw_string_close(w);
+}
+
+void jsonw_number(struct jsonw *w, uint64_t value)
+{
+    separate(w);
+    buf_add_number(w->out, value);
+}
+
+void jsonw_bool(struct jsonw *w, bool value)
+{
+    jsonw_raw(w, value ? STR("true") : STR("false"));
+}
+
+void jsonw_null(struct jsonw *w)
+{
+    jsonw_raw(w, STR("null"));
+}
+
+void jsonw_raw(struct jsonw *w, str_t json)
+{
+    separate(w);
+    buf_add(w->out, json);
+}
+
+void jsonw_member(struct jsonw *w, str_t key, str_t value)
+{
+    jsonw_key(w, key);
+    jsonw_string(w, value);
+}
+
+void jsonw_member_number(struct jsonw *w, str_t key, uint64_t value)
+{
+    jsonw_key(w, key);
+    jsonw_number(w, value);
+}
+
+/* Control characters, quote and backslash. */
+static void escape_char(struct buf *out, unsigned char c)
+{
+    static const char hex[] = "0123456789abcdef";
+    buf_add_char(out, '\\');
+    switch (c) {
+    case '"':
+    case '\\':
+        buf_add_char(out, (char)c);
+        break;
+    case '\n':
+        buf_add_char(out, 'n');
+        break;
+    case '\r':
+        buf_add_char(out, 'r');
+        break;
+    case '\t':
+        buf_add_char(out, 't');
+        break;
+    default:
+        BUF_ADD(out, "u00");
+        buf_add_char(out, hex[c >> 4]);
+        buf_add_char(out, hex[c & 15]);
+    }
+}
+
+#define ALL_BYTES(value) (0x0101010101010101u * (uint64_t)(value))
+#define HIGH_BITS ALL_BYTES(0x80)
+
+/* A word whose high bits are set where a byte is below `limit`, for bytes and limit under 0x80. */
+static uint64_t bytes_below(uint64_t word, uint64_t limit)
+{
+    return (word - ALL_BYTES(limit)) & ~word & HIGH_BITS;
+}
+
+static uint64_t bytes_equal(uint64_t word, uint64_t byte)
+{
+    return bytes_below(word ^ ALL_BYTES(byte), 1);
+}
+
+/* Whether one of eight bytes is a control character, a quote, a backslash, or not ASCII. May say yes too often, never no. */
+static bool has_special(uint64_t word)
+{
+    return (bytes_below(word, 0x20) | bytes_equal(word, '"') | bytes_equal(word, '\\') | (word & HIGH_BITS)) != 0;
+}
+
+static bool is_special(unsigned char c)
+{
+    return c < 0x20 || c == '"' || c == '\\' || c >= 0x80;
+}
+
+/* Length of the leading run that needs no escape. */
+static size_t plain_run(const char *ptr, size_t len)
+{
+    size_t at = 0;
+    for (; len - at >= 8; at += 8) {
+        uint64_t word;
+        memcpy(&word, ptr + at, 8);
+        if (has_special(word))
+            break;
+    }
+    while (at < len && !is_special((unsigned char)ptr[at]))
+        at++;
+    return at;
+}
+
+void json_escape(struct buf *out, str_t text)
+{
+    while (text.len > 0) {
+        size_t run = plain_run(text.ptr, text.len);
+        buf_add(out, str_make(text.ptr, run));
+        text = str_make(text.ptr + run, text.len - run);
+        if (text.len == 0)
+            return;
+        size_t used = 1;
+        unsigned char c = (unsigned char)text.ptr[0];
+        if (c < 0x80) {
+            escape_char(out, c);
+        } else {
+            used = utf8_sequence(text);
+            buf_add(out, used == 0 ? STR("\xEF\xBF\xBD") : str_make(text.ptr, used));
+            used = used == 0 ? 1 : used;
+        }
+        text = str_make(text.ptr + used, text.len - used);
+    }
+}
