@@ -296,12 +296,13 @@ static bool take_literal(struct canon *c, struct canon_item *item)
 
 static void take_name(struct canon *c, const struct token *token, struct canon_item *item)
 {
-    uint32_t quote = token->kind == TOKEN_QUOTED ? 1 : 0;
+    uint8_t quote = token->kind == TOKEN_QUOTED ? 1 : 0;
     enum word_class class = WORD_PLAIN;
     if (quote > 0)
         keyword_find(token_bytes(c, token), c->dialect, &class);
     *item = (struct canon_item){.kind = CANON_WORD,
                                 .quoted = class != WORD_PLAIN,
+                                .quote = quote,
                                 .span = {token->start + quote, token->end - quote}};
     if (quote == 0 && token->word != KW_NONE)
         note_word(c, token);

@@ -24,6 +24,7 @@ struct canon_item {
     uint8_t sign;   /* enum token_kind of a CANON_SIGN */
     bool quoted;
     bool structure;
+    uint8_t quote;  /* length of the quotes around a word */
     span_t span;    /* in the text; of a word without its quotes */
 };
 
