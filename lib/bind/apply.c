@@ -1,0 +1,85 @@
+/*
+ * What a statement leaves behind in the session's catalog: new tables with the columns of their query, views with their text.
+ * Plain DDL is the catalog's own business.
+ */
+#include "bind/binder.h"
+
+static str_t slice(const struct bind_input *in, span_t span)
+{
+    return span.end <= in->text.len && span.start <= span.end ? str_make(in->text.ptr + span.start, span.end - span.start) : STR("");
+}
+
+static struct catalog_column column_of(const struct bind_input *in, const struct target_column *target, const struct type *type)
+{
+    struct catalog_column column = {.name = name_of(target->name), .shown = target->name};
+    column.type = type == NULL ? STR("") : type_text(in->arena, type);
+    return column;
+}
+
+/* The table that a leg made: its targets are the columns. */
+static bool put_leg(const struct bind_input *in, struct catalog_table *table, const struct bound_leg *leg)
+{
+    table->name = name_of(leg->output.dataset.table);
+    size_t dot = str_find(leg->output.dataset.table, '.', 0);
+    table->db = str_make(leg->output.dataset.table.ptr, dot);
+    table->table = dot < leg->output.dataset.table.len
+                       ? str_make(leg->output.dataset.table.ptr + dot + 1, leg->output.dataset.table.len - dot - 1)
+                       : table->db;
+    table->shown = leg->output.dataset.table;
+    struct catalog_column *columns = ARENA_ARRAY(in->arena, struct catalog_column, leg->targets.count);
+    if (columns == NULL)
+        return false;
+    for (uint32_t i = 0; i < leg->targets.count; i++) {
+        const struct target_column *target = &leg->targets.items[i];
+        if (target->column != NULL && target->column->flags & COLUMN_OPEN) {
+            table->open = true;
+            continue;
+        }
+        columns[table->column_count++] = column_of(in, target, target->column == NULL ? NULL : target->column->type);
+        table->partition_count += target->dynamic_partition;
+    }
+    table->columns = columns;
+    return catalog_put_table(in->catalog, table);
+}
+
+static bool exists(const struct bind_input *in, str_t table)
+{
+    return catalog_find_table(in->catalog, name_of(table)) != NULL;
+}
+
+static bool put_ctas(const struct bind_input *in, const struct create_table *create, const struct bound_statement *bound)
+{
+    if (bound->legs.count == 0 || (create->if_not_exists && exists(in, bound->legs.items[0].output.dataset.table)))
+        return true;
+    struct catalog_table table = {.kind = TABLE_BASE, .temporary = create->temporary, .comment = create->comment, .location = create->location};
+    if (str_eq(create->stored_as, STR("iceberg")))
+        table.storage = STORAGE_ICEBERG;
+    else if (str_eq(create->stored_as, STR("kudu")))
+        table.storage = STORAGE_KUDU;
+    if (create->temporary) { /* readings of values look through it, as through a view */
+        table.view_text = slice(in, create->query->span);
+        table.view_dialect = in->parse_options->dialect;
+        table.view_database = in->database;
+    }
+    return put_leg(in, &table, &bound->legs.items[0]);
+}
+
+static bool put_view(const struct bind_input *in, const struct create_view *create, const struct bound_statement *bound)
+{
+    if (bound->legs.count == 0 || (create->if_not_exists && exists(in, bound->legs.items[0].output.dataset.table)))
+        return true;
+    struct catalog_table table = {.kind = create->materialized ? TABLE_MATERIALIZED_VIEW : TABLE_VIEW, .comment = create->comment};
+    table.view_text = slice(in, create->query->span);
+    table.view_dialect = in->parse_options->dialect;
+    table.view_database = in->database;
+    return put_leg(in, &table, &bound->legs.items[0]);
+}
+
+bool bind_apply(const struct bind_input *in, const struct stmt *stmt, const struct bound_statement *bound)
+{
+    if (stmt->kind == STMT_CREATE_TABLE && stmt->u.create_table->query != NULL)
+        return bound == NULL || put_ctas(in, stmt->u.create_table, bound);
+    if (stmt->kind == STMT_CREATE_VIEW)
+        return bound == NULL || put_view(in, stmt->u.create_view, bound);
+    return catalog_apply(in->catalog, stmt, in->text, in->database, in->parse_options->dialect);
+}

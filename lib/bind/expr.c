@@ -1,0 +1,433 @@
+/*
+ * Expressions → dependencies. One walk with a stack of its own goes over the tree; each frame carries the roles that the
+ * way down has gathered (below a function, in an aggregate, in a condition ..). Subqueries are bound in place, with the
+ * scope at hand as their parent.
+ */
+#include "bind/binder.h"
+
+struct frame {
+    const struct expr *expr;
+    uint32_t roles;
+};
+
+struct walk {
+    struct binder *b;
+    struct scope *scope;
+    struct deps *deps;
+    struct column *column; /* that takes conditions, windows and subqueries; NULL: none */
+    VEC(struct frame) stack;
+};
+
+static void push(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    struct frame *frame = expr == NULL ? NULL : VEC_PUSH(w->b->arena, &w->stack);
+    if (frame != NULL)
+        *frame = (struct frame){expr, roles};
+}
+
+/* Children from `from` on, so that the first is walked first. */
+static void push_args(struct walk *w, const struct expr *expr, uint32_t from, uint32_t roles)
+{
+    for (uint32_t i = expr->arg_count; i-- > from;)
+        push(w, expr->args[i], roles);
+}
+
+static void push_exprs(struct walk *w, const struct exprs *exprs, uint32_t roles)
+{
+    for (uint32_t i = exprs->count; i-- > 0;)
+        push(w, exprs->items[i], roles);
+}
+
+/* ---- columns ---- */
+
+static bool is_grouping_id(const struct binder *b, const struct qname *name)
+{
+    return b->dialect == DIALECT_HIVE && name->count == 1 && str_eq(name_str(name->parts[0].name), STR("grouping__id"));
+}
+
+static bool add_alias(struct walk *w, const struct qname *name, uint32_t roles)
+{
+    struct column *alias = name->count == 1 ? scope_alias(w->scope, name->parts[0].name) : NULL;
+    if (alias == NULL)
+        return false;
+    deps_add(w->b, w->deps, alias, STR(""), roles);
+    return true;
+}
+
+static void walk_column(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    struct binder *b = w->b;
+    if (b->aliases == ALIAS_FIRST && add_alias(w, &expr->u.name, roles))
+        return;
+    struct deps candidates = {NULL, 0, 0};
+    struct resolved found = scope_resolve(b, w->scope, &expr->u.name, &candidates);
+    if (found.column != NULL && candidates.count > 1) {
+        deps_add_all(b, w->deps, &candidates, roles);
+        return;
+    }
+    if (found.column != NULL) {
+        deps_add(b, w->deps, found.column, found.path, roles);
+        return;
+    }
+    if (b->aliases == ALIAS_LAST && add_alias(w, &expr->u.name, roles))
+        return;
+    if (!is_grouping_id(b, &expr->u.name))
+        scope_say_unresolved(b, w->scope, &expr->u.name);
+}
+
+struct star_visit {
+    struct walk *walk;
+    uint32_t roles;
+};
+
+static void add_star_column(void *context, struct column *column)
+{
+    struct star_visit *visit = context;
+    deps_add(visit->walk->b, visit->walk->deps, column, STR(""), visit->roles);
+}
+
+/* f(*), f(t.*): every column */
+static void walk_star(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    struct star_visit visit = {w, roles};
+    star_columns(w->b, w->scope, &expr->u.name, add_star_column, &visit);
+}
+
+/* ---- subqueries ---- */
+
+static bool in_condition(const struct walk *w)
+{
+    return w->column == NULL;
+}
+
+/* Binds the query; its conditions count for the column at hand, or as the clause they stand in. */
+static struct bound_query *bind_subquery(struct walk *w, const struct query *query)
+{
+    struct binder *b = w->b;
+    struct bound_query *outer = b->query;
+    uint8_t aliases = b->aliases;
+    b->aliases = ALIAS_NONE;
+    struct bound_query *bound = bind_query(b, query, w->scope);
+    b->aliases = aliases;
+    b->query = outer;
+    if (bound == NULL)
+        return NULL;
+    if (in_condition(w)) {
+        query_add_child(b, outer, bound);
+        return bound;
+    }
+    bound->value_only = true;
+    bound->next_subquery = w->column->subqueries;
+    w->column->subqueries = bound;
+    query_add_child(b, outer, bound);
+    return bound;
+}
+
+static void add_outputs(struct walk *w, struct bound_query *query, uint32_t roles)
+{
+    for (uint32_t i = 0; query != NULL && i < query->columns.count; i++)
+        deps_add(w->b, w->deps, query->columns.items[i], STR(""), roles);
+}
+
+static void walk_subquery(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    struct bound_query *query = bind_subquery(w, expr->u.query);
+    if (expr->kind == EXPR_EXISTS)
+        return; /* its select list decides nothing */
+    add_outputs(w, query, roles | DEP_SUBQUERY | (expr->kind == EXPR_SUBQUERY ? 0 : DEP_CHANGED));
+    push_args(w, expr, 0, roles | DEP_CHANGED);
+}
+
+/* ---- CASE and IF ---- */
+
+static void add_condition(struct walk *w, const struct expr *condition)
+{
+    if (w->column == NULL)
+        return;
+    struct predicate *predicate = bind_predicate(w->b, w->scope, condition, CLAUSE_CONDITIONAL);
+    if (predicate != NULL && predicate->deps.count > 0)
+        predicate_append(&w->column->predicates, predicate);
+}
+
+static void walk_case(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    uint32_t first = expr->flags & CASE_OPERAND ? 1 : 0;
+    uint32_t end = expr->flags & CASE_ELSE ? expr->arg_count - 1 : expr->arg_count;
+    uint32_t condition = roles | DEP_CHANGED | DEP_CONDITION, value = roles | DEP_CHANGED;
+    if (first == 1)
+        add_condition(w, expr->args[0]);
+    for (uint32_t i = first; i + 1 < end; i += 2)
+        add_condition(w, expr->args[i]);
+    if (end < expr->arg_count)
+        push(w, expr->args[end], value);
+    for (uint32_t i = end; i > first + 1; i -= 2) {
+        push(w, expr->args[i - 1], value);
+        push(w, expr->args[i - 2], condition);
+    }
+    if (first == 1)
+        push(w, expr->args[0], condition);
+}
+
+/* ---- calls ---- */
+
+static const struct window *named_window(const struct walk *w, struct name name)
+{
+    const struct block *block = w->scope->query == NULL ? NULL : w->scope->query->block;
+    for (uint32_t i = 0; block != NULL && i < block->window_count; i++)
+        if (name_eq(block->windows[i].name.name, name))
+            return block->windows[i].window;
+    return NULL;
+}
+
+static uint32_t window_key_count(const struct window *window)
+{
+    return window->partition_by.count + window->order_by.count;
+}
+
+/* Keys of a window and of the named windows below it; a cycle of names ends at the limit. */
+static void walk_window(struct walk *w, const struct window *window, uint32_t roles)
+{
+    for (uint32_t hops = 0; window != NULL && hops < LIMIT_NAME_PARTS; hops++) {
+        uint32_t count = window_key_count(window);
+        struct expr **keys = count == 0 ? NULL : ARENA_ARRAY(w->b->arena, struct expr *, count);
+        for (uint32_t i = 0; keys != NULL && i < count; i++)
+            keys[i] = i < window->partition_by.count ? window->partition_by.items[i]
+                                                     : window->order_by.items[i - window->partition_by.count].expr;
+        if (keys != NULL && w->column != NULL)
+            predicate_append(&w->column->predicates, bind_keys(w->b, w->scope, keys, count, CLAUSE_WINDOW));
+        for (uint32_t i = keys == NULL ? 0 : count; i-- > 0;)
+            push(w, keys[i], roles | DEP_WINDOW_KEY | DEP_CHANGED);
+        window = window->base == NULL ? NULL : named_window(w, window->base->name);
+    }
+}
+
+/* Whether an argument names a column at all; `count(1)` and `count(*)` count rows. */
+static bool names_column(struct binder *b, const struct expr *expr)
+{
+    struct walk w = {.b = b};
+    push(&w, expr, 0);
+    while (w.stack.count > 0) {
+        const struct expr *top = w.stack.items[--w.stack.count].expr;
+        if (top->kind == EXPR_COLUMN || top->kind == EXPR_SUBQUERY || (top->kind == EXPR_STAR && top != expr))
+            return true;
+        push_args(&w, top, 0, 0);
+    }
+    return false;
+}
+
+static bool counts_rows(struct binder *b, const struct expr *call)
+{
+    for (uint32_t i = 0; i < call->arg_count; i++)
+        if (names_column(b, call->args[i]) || (call->args[i]->kind == EXPR_STAR && call->args[i]->u.name.count > 0))
+            return false;
+    return true;
+}
+
+static void walk_within_group(struct walk *w, const struct call *call, uint32_t roles)
+{
+    for (uint32_t i = call->within_group.count; i-- > 0;)
+        push(w, call->within_group.items[i].expr, roles);
+}
+
+static void walk_aggregate(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    bool distinct = expr->call != NULL && expr->call->distinct;
+    roles |= DEP_CHANGED | DEP_AGGREGATED | (distinct ? DEP_DISTINCT : 0);
+    if (w->column != NULL)
+        w->column->flags |= COLUMN_AGGREGATE;
+    if (w->b->query != NULL)
+        w->b->query->aggregated = true;
+    if (counts_rows(w->b, expr))
+        deps_add_rows(w->b, w->deps, w->scope->query, roles);
+    if (expr->call != NULL)
+        walk_within_group(w, expr->call, roles);
+    for (uint32_t i = expr->arg_count; i-- > 0;)
+        if (expr->args[i]->kind != EXPR_STAR || expr->args[i]->u.name.count > 0)
+            push(w, expr->args[i], roles);
+}
+
+static void walk_over(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    enum function_kind kind = function_kind(expr->u.name.parts[expr->u.name.count - 1].name);
+    if (w->column != NULL)
+        w->column->flags |= COLUMN_WINDOW;
+    walk_window(w, expr->call->over, roles);
+    roles |= DEP_CHANGED | DEP_WINDOW_ARG | (kind == FUNCTION_AGGREGATE ? DEP_AGGREGATED : 0);
+    if (kind == FUNCTION_AGGREGATE && counts_rows(w->b, expr))
+        deps_add_rows(w->b, w->deps, w->scope->query, roles);
+    for (uint32_t i = expr->arg_count; i-- > 0;)
+        if (expr->args[i]->kind != EXPR_STAR || expr->args[i]->u.name.count > 0)
+            push(w, expr->args[i], roles);
+}
+
+/* A macro is put in place: its parameters are columns that depend on the arguments. */
+static void walk_macro(struct walk *w, const struct expr *expr, const struct catalog_macro *macro, uint32_t roles)
+{
+    struct binder *b = w->b;
+    const struct create_function *definition = macro->definition;
+    struct relation *params = relation_new(b, RELATION_LATERAL, NAME(""));
+    struct scope *scope = scope_new(b, NULL);
+    if (params == NULL || scope == NULL)
+        return;
+    for (uint32_t i = 0; i < definition->param_count && i < expr->arg_count; i++) {
+        struct column *param = column_new(b, definition->params[i].name.name, name_str(definition->params[i].name.name));
+        struct column **slot = VEC_PUSH(b->arena, &params->extra);
+        if (param == NULL || slot == NULL)
+            return;
+        bind_expr(b, w->scope, expr->args[i], &param->deps, NULL);
+        *slot = param;
+    }
+    scope_add(b, scope, params);
+    scope->text = macro->text;
+    scope->in_script = false;
+    str_t text = b->text;
+    bool in_script = b->in_script;
+    b->text = macro->text;
+    b->in_script = false;
+    struct deps body = {NULL, 0, 0};
+    bind_expr(b, scope, definition->body, &body, NULL);
+    b->text = text;
+    b->in_script = in_script;
+    deps_add_all(b, w->deps, &body, roles | DEP_CHANGED);
+}
+
+static void walk_call(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    if (expr->u.name.count == 0) {
+        push_args(w, expr, 0, roles | DEP_CHANGED);
+        return;
+    }
+    struct name name = expr->u.name.parts[expr->u.name.count - 1].name;
+    if (expr->call != NULL && expr->call->over != NULL) {
+        walk_over(w, expr, roles);
+        return;
+    }
+    enum function_kind kind = function_kind(name);
+    if (kind == FUNCTION_AGGREGATE || (kind == FUNCTION_RANKING && expr->arg_count > 0)) {
+        walk_aggregate(w, expr, roles);
+        return;
+    }
+    const struct catalog_macro *macro = expr->u.name.count == 1 ? catalog_find_macro(w->b->in->catalog, name) : NULL;
+    if (macro != NULL) {
+        walk_macro(w, expr, macro, roles);
+        return;
+    }
+    roles |= DEP_CHANGED | (kind == FUNCTION_TABLE ? DEP_SCRIPT : 0);
+    for (uint32_t i = expr->arg_count; i-- > 0;) {
+        bool condition = function_argument_is_condition(name, i);
+        if (condition)
+            add_condition(w, expr->args[i]);
+        push(w, expr->args[i], condition ? roles | DEP_CONDITION : roles);
+    }
+}
+
+/* ---- the walk ---- */
+
+static void walk_one(struct walk *w, const struct expr *expr, uint32_t roles)
+{
+    switch ((enum expr_kind)expr->kind) {
+    case EXPR_COLUMN:
+        walk_column(w, expr, roles);
+        return;
+    case EXPR_STAR:
+        walk_star(w, expr, roles);
+        return;
+    case EXPR_CALL:
+        walk_call(w, expr, roles);
+        return;
+    case EXPR_CASE:
+        walk_case(w, expr, roles);
+        return;
+    case EXPR_IN_QUERY:
+    case EXPR_QUANTIFIED:
+    case EXPR_EXISTS:
+    case EXPR_SUBQUERY:
+        walk_subquery(w, expr, roles);
+        return;
+    case EXPR_LITERAL:
+    case EXPR_PARAMETER:
+    case EXPR_VARIABLE:
+    case EXPR_DEFAULT:
+        return;
+    case EXPR_INTERVAL:
+    case EXPR_CAST:
+    case EXPR_UNARY:
+    case EXPR_CHAIN:
+    case EXPR_COMPARE:
+    case EXPR_IS:
+    case EXPR_LIKE:
+    case EXPR_BETWEEN:
+    case EXPR_IN:
+    case EXPR_FIELD:
+    case EXPR_INDEX:
+    case EXPR_ROW:
+        push_args(w, expr, 0, roles | DEP_CHANGED);
+        return;
+    }
+}
+
+void bind_expr(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column)
+{
+    struct walk w = {.b = b, .scope = scope, .deps = deps, .column = column};
+    if (expr != NULL && expr->kind == EXPR_COLUMN) { /* most are: no stack needed */
+        walk_column(&w, expr, 0);
+        return;
+    }
+    push(&w, expr, 0);
+    while (w.stack.count > 0 && !b->arena->failed) {
+        struct frame top = w.stack.items[--w.stack.count];
+        walk_one(&w, top.expr, top.roles);
+    }
+}
+
+/* ---- predicates ---- */
+
+struct predicate *predicate_new(struct binder *b, struct scope *scope, enum clause_kind clause, span_t span)
+{
+    struct predicate *predicate = ARENA_NEW(b->arena, struct predicate);
+    if (predicate == NULL)
+        return NULL;
+    bool of_value = clause == CLAUSE_WINDOW || clause == CLAUSE_CONDITIONAL;
+    predicate->clause = b->clause_override != 0 && !of_value ? (enum clause_kind)(b->clause_override - 1) : clause;
+    predicate->in_subquery = b->clause_override != 0;
+    predicate->scope = scope;
+    predicate->text = binder_slice(b, span);
+    predicate->span = binder_span(b, span);
+    return predicate;
+}
+
+struct predicate *bind_predicate(struct binder *b, struct scope *scope, const struct expr *expr, enum clause_kind clause)
+{
+    struct predicate *predicate = expr == NULL ? NULL : predicate_new(b, scope, clause, expr->span);
+    if (predicate == NULL)
+        return NULL;
+    predicate->expr = expr;
+    uint8_t override = b->clause_override;
+    b->clause_override = (uint8_t)(predicate->clause + 1);
+    bind_expr(b, scope, expr, &predicate->deps, NULL);
+    b->clause_override = override;
+    return predicate;
+}
+
+struct predicate *bind_keys(struct binder *b, struct scope *scope, struct expr *const *keys, uint32_t count, enum clause_kind clause)
+{
+    if (count == 0 || keys[0] == NULL || keys[count - 1] == NULL)
+        return NULL;
+    struct predicate *predicate = predicate_new(b, scope, clause, (span_t){keys[0]->span.start, keys[count - 1]->span.end});
+    if (predicate == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
+        bind_expr(b, scope, keys[i], &predicate->deps, NULL);
+    return predicate;
+}
+
+void predicate_append(struct predicate_list *list, struct predicate *predicate)
+{
+    if (predicate == NULL)
+        return;
+    if (list->last == NULL)
+        list->first = predicate;
+    else
+        list->last->next = predicate;
+    list->last = predicate;
+}
