@@ -3,6 +3,7 @@
  * Plain DDL is the catalog's own business.
  */
 #include "bind/binder.h"
+#include "catalog/types.h"
 
 static str_t slice(const struct bind_input *in, span_t span)
 {

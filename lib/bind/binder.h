@@ -126,6 +126,8 @@ void query_add_child(struct binder *b, struct bound_query *query, struct bound_q
 
 /* ---- from.c, join.c, lateral.c ---- */
 void bind_from(struct binder *b, struct scope *scope, struct bound_query *query, const struct from_item *from);
+/* The canonical name of a physical table as written. */
+struct name binder_table_name(struct binder *b, const struct qname *written);
 struct relation *bind_table(struct binder *b, struct scope *scope, struct bound_query *query, const struct qname *name);
 void bind_lateral(struct binder *b, struct scope *scope, struct bound_query *query, const struct lateral_view *lateral);
 /* Names of what a table function gives; `arg` is the type of its argument, when known. */

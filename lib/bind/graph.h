@@ -16,6 +16,7 @@ struct bound_query;
 struct scope;
 struct column;
 struct column_index;
+struct predicate_use;
 
 /* A physical table of this statement; one for each name, however often it is read. */
 struct source_table {
@@ -74,6 +75,7 @@ struct predicate {
     struct deps deps;
     bool on_outer;           /* ON of an outer join */
     bool in_subquery;        /* made of IN, EXISTS and their like */
+    struct predicate_use *use; /* of the reading: the outputs that it decides */
     struct predicate *next;
 };
 
@@ -189,10 +191,11 @@ struct bound_query {
     VEC(struct join_info) joins;
     struct predicate_list predicates;   /* for all outputs */
     VEC(struct bound_query *) children; /* queries read: derived tables, CTEs, views, branches, subqueries of conditions and items */
-    VEC(struct source_table *) tables;  /* physical tables read directly */
+    VEC(struct source_table *) tables;  /* physical tables read directly, by FROM */
+    VEC(struct bound_query *) sources;  /* queries read by FROM, and branches: those whose rows become this one's */
     struct bound_query *next_subquery;  /* in a column's list */
     str_t view_name;                    /* a view's body: its name */
-    uint32_t stamp;                     /* of the walker */
+    uint32_t stamp, rows_stamp;         /* of the walkers */
 };
 
 struct target_column {

@@ -1,0 +1,363 @@
+/* What both readings put into the document alike: columns with their steps, predicates with their targets, datasets. */
+#include "flow/flow.h"
+
+#include <stdlib.h>
+
+/* ---- columns ---- */
+
+static struct doc_column *add_column(struct flow *f, const struct target_column *target)
+{
+    struct doc_column *column = VEC_PUSH(f->arena, &f->columns);
+    if (column == NULL)
+        return NULL;
+    column->table = f->leg->output.dataset.table;
+    column->column = target->name;
+    column->ordinal = target->ordinal;
+    return column;
+}
+
+/* The only way on from a vertex, while there is one. */
+static struct column *next_step(const struct column *column)
+{
+    struct column *next = NULL;
+    for (uint32_t i = 0; i < column->deps.count; i++) {
+        const struct dep *dep = &column->deps.items[i];
+        if (dep->column == NULL || dep->column == next)
+            continue;
+        if (next != NULL)
+            return NULL;
+        next = dep->column;
+    }
+    return next;
+}
+
+enum {
+    STEPS = 64 /* levels shown at most */
+};
+
+/* The expressions on the way down; what stands for the value is the first that is no bare column, else the last. */
+static void describe(struct flow *f, struct doc_column *out, struct column *column)
+{
+    str_t steps[STEPS];
+    uint32_t count = 0;
+    const struct column *shown = NULL;
+    for (struct column *c = column; c != NULL && count < STEPS; c = next_step(c)) {
+        if (c->text.len == 0)
+            continue;
+        steps[count++] = c->text;
+        if (shown == NULL || shown->flags & COLUMN_PLAIN)
+            shown = c;
+    }
+    if (count == 0)
+        return;
+    out->expression = shown->text;
+    out->span = shown->span;
+    out->steps = ARENA_ARRAY(f->arena, str_t, count);
+    if (out->steps == NULL)
+        return;
+    memcpy(out->steps, steps, count * sizeof *steps);
+    out->step_count = count;
+}
+
+static void put_item(struct flow *f, struct target_column *target, enum transform transform, int strength, bool script)
+{
+    uint32_t count;
+    struct doc_source *sources = trace_sources(&f->tracer, strength, script, true, &count);
+    if (count == 0 && transform != TRANSFORM_CONSTANT)
+        return;
+    struct doc_column *column = add_column(f, target);
+    if (column == NULL)
+        return;
+    column->transform = transform;
+    column->sources = sources;
+    column->source_count = count;
+    if (target->column != NULL)
+        describe(f, column, target->column);
+    else if (target->literal.len > 0)
+        column->expression = target->literal;
+}
+
+void flow_put_column(struct flow *f, struct target_column *target)
+{
+    uint32_t before = f->columns.count;
+    if (f->in->reading == READING_ENGINE)
+        put_item(f, target, TRANSFORM_SCRIPT, 0, true);
+    else
+        for (uint32_t i = 0; i < f->tracer.reached.count; i++)
+            f->tracer.reached.items[i].script = false;
+    put_item(f, target, TRANSFORM_IDENTITY, STRENGTH_IDENTITY, false);
+    put_item(f, target, TRANSFORM_TRANSFORMATION, STRENGTH_TRANSFORMATION, false);
+    put_item(f, target, TRANSFORM_AGGREGATION, STRENGTH_AGGREGATION, false);
+    if (f->columns.count == before) {
+        f->tracer.reached.count = 0;
+        put_item(f, target, TRANSFORM_CONSTANT, -1, false);
+    }
+}
+
+/* ---- predicates ---- */
+
+static struct predicate_use *use_of(struct flow *f, struct predicate *predicate)
+{
+    if (predicate->use == NULL) {
+        predicate->use = ARENA_NEW(f->arena, struct predicate_use);
+        struct predicate **slot = VEC_PUSH(f->arena, &f->used);
+        if (slot != NULL)
+            *slot = predicate;
+    }
+    return predicate->use;
+}
+
+static void add_target(struct flow *f, struct predicate_use *use, const struct target_column *target)
+{
+    struct doc_target *slot = VEC_PUSH(f->arena, &use->targets);
+    if (slot != NULL)
+        *slot = (struct doc_target){f->leg->output.dataset.table, target->name};
+}
+
+void flow_use_for_target(struct flow *f, struct predicate *predicate)
+{
+    struct predicate_use *use = use_of(f, predicate);
+    if (use == NULL || use->last_target == f->target || use->last_leg == f->leg)
+        return;
+    use->last_target = f->target;
+    add_target(f, use, f->target);
+}
+
+void flow_use_for_leg(struct flow *f, struct predicate *predicate)
+{
+    struct predicate_use *use = use_of(f, predicate);
+    if (use == NULL || use->last_leg == f->leg)
+        return;
+    use->last_leg = f->leg;
+    use->whole_legs++;
+}
+
+/* Targets of the legs that a predicate decides as a whole: known again by walking the legs. */
+static void collect_leg_targets(struct flow *f, struct predicate *predicate, bool (*decides)(struct flow *, struct predicate *))
+{
+    struct predicate_use *use = predicate->use;
+    for (uint32_t i = 0; i < f->bound->legs.count; i++) {
+        f->leg = &f->bound->legs.items[i];
+        if (!decides(f, predicate))
+            continue;
+        for (uint32_t k = 0; k < f->leg->targets.count; k++)
+            add_target(f, use, &f->leg->targets.items[k]);
+    }
+}
+
+static bool has_predicate(const struct predicate_list *list, const struct predicate *predicate)
+{
+    for (const struct predicate *p = list->first; p != NULL; p = p->next)
+        if (p == predicate)
+            return true;
+    return false;
+}
+
+struct search {
+    struct predicate *wanted;
+    bool found;
+};
+
+static struct search *search_of(struct flow *f)
+{
+    return f->tracer.context;
+}
+
+static void look_in_query(struct flow *f, struct bound_query *query)
+{
+    if (has_predicate(&query->predicates, search_of(f)->wanted))
+        search_of(f)->found = true;
+}
+
+static bool leg_decided(struct flow *f, struct predicate *predicate)
+{
+    struct search search = {predicate, has_predicate(&f->leg->predicates, predicate)};
+    void *context = f->tracer.context;
+    f->tracer.context = &search;
+    if (!search.found && f->leg->query != NULL)
+        flow_each_query(f, f->leg->query, look_in_query);
+    f->tracer.context = context;
+    return search.found;
+}
+
+static int compare_targets(const void *a, const void *b)
+{
+    const struct doc_target *x = a, *y = b;
+    int order = str_compare(x->table, y->table);
+    return order != 0 ? order : str_compare(x->column, y->column);
+}
+
+static void put_predicate(struct flow *f, struct predicate *predicate)
+{
+    struct predicate_use *use = predicate->use;
+    trace_begin(&f->tracer);
+    trace_deps(&f->tracer, &predicate->deps);
+    uint32_t count;
+    struct doc_source *sources = trace_sources(&f->tracer, -1, false, false, &count);
+    if (count == 0)
+        return;
+    if (use->whole_legs > 0 && use->whole_legs < f->bound->legs.count)
+        collect_leg_targets(f, predicate, leg_decided);
+    struct doc_predicate *out = VEC_PUSH(f->arena, &f->predicates);
+    if (out == NULL)
+        return;
+    out->clause = predicate->clause;
+    out->expression = predicate->text;
+    out->span = predicate->span;
+    out->sources = sources;
+    out->source_count = count;
+    if (use->whole_legs == f->bound->legs.count)
+        return;
+    out->targets = use->targets.items;
+    out->target_count = use->targets.count;
+    if (out->target_count > 1)
+        qsort(out->targets, out->target_count, sizeof *out->targets, compare_targets);
+}
+
+void flow_put_predicates(struct flow *f)
+{
+    f->tracer.visit = NULL;
+    f->tracer.keys_of_ranks = true;
+    for (uint32_t i = 0; i < f->used.count; i++)
+        put_predicate(f, f->used.items[i]);
+}
+
+void flow_each_query(struct flow *f, struct bound_query *query, void (*visit)(struct flow *f, struct bound_query *query))
+{
+    VEC(struct bound_query *) stack = {NULL, 0, 0};
+    uint32_t stamp = ++f->stamp;
+    struct bound_query **slot = query == NULL ? NULL : VEC_PUSH(f->arena, &stack);
+    if (slot == NULL)
+        return;
+    *slot = query;
+    while (stack.count > 0 && !f->arena->failed) {
+        struct bound_query *top = stack.items[--stack.count];
+        if (top->stamp == stamp)
+            continue;
+        top->stamp = stamp;
+        visit(f, top);
+        for (uint32_t i = top->children.count; i-- > 0;) {
+            struct bound_query *child = top->children.items[i];
+            slot = child->value_only ? NULL : VEC_PUSH(f->arena, &stack);
+            if (slot != NULL)
+                *slot = child;
+        }
+    }
+}
+
+/* ---- datasets ---- */
+
+static int compare_datasets(const void *a, const void *b)
+{
+    const struct doc_dataset *x = a, *y = b;
+    int order = str_compare(x->table, y->table);
+    return order != 0 ? order : str_compare(x->path, y->path);
+}
+
+static int compare_outputs(const void *a, const void *b)
+{
+    const struct doc_output *x = a, *y = b;
+    return compare_datasets(&x->dataset, &y->dataset);
+}
+
+static int compare_strs(const void *a, const void *b)
+{
+    return str_compare(*(const str_t *)a, *(const str_t *)b);
+}
+
+static void put_inputs(struct flow *f)
+{
+    struct bound_statement *bound = f->bound;
+    uint32_t count = bound->extra_inputs.count;
+    for (struct source_table *t = bound->tables; t != NULL; t = t->next)
+        count += t->is_input;
+    bool engine = f->in->reading == READING_ENGINE && f->in->dialect == DIALECT_HIVE;
+    count += engine ? bound->views.count : 0;
+    struct doc_dataset *inputs = count == 0 ? NULL : ARENA_ARRAY(f->arena, struct doc_dataset, count);
+    if (inputs == NULL)
+        return;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < bound->extra_inputs.count; i++)
+        inputs[at++] = bound->extra_inputs.items[i];
+    for (struct source_table *t = bound->tables; t != NULL; t = t->next)
+        if (t->is_input)
+            inputs[at++].table = name_str(t->name);
+    for (uint32_t i = 0; engine && i < bound->views.count; i++)
+        inputs[at++].table = bound->views.items[i];
+    qsort(inputs, at, sizeof *inputs, compare_datasets);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < at; i++)
+        if (kept == 0 || compare_datasets(&inputs[kept - 1], &inputs[i]) != 0)
+            inputs[kept++] = inputs[i];
+    f->out->inputs = inputs;
+    f->out->input_count = kept;
+}
+
+static bool same_output(const struct doc_output *a, const struct doc_output *b)
+{
+    return compare_outputs(a, b) == 0 && a->mode == b->mode && a->partitions == b->partitions;
+}
+
+static void put_outputs(struct flow *f)
+{
+    struct bound_statement *bound = f->bound;
+    uint32_t count = bound->extra_outputs.count + bound->legs.count;
+    struct doc_output *outputs = count == 0 ? NULL : ARENA_ARRAY(f->arena, struct doc_output, count);
+    if (outputs == NULL)
+        return;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < bound->extra_outputs.count; i++)
+        outputs[at++] = bound->extra_outputs.items[i];
+    for (uint32_t i = 0; i < bound->legs.count; i++) {
+        const struct doc_output *output = &bound->legs.items[i].output;
+        bool known = output->dataset.table.len + output->dataset.path.len == 0;
+        for (uint32_t k = 0; k < at; k++)
+            known = known || same_output(&outputs[k], output);
+        if (!known)
+            outputs[at++] = *output;
+    }
+    qsort(outputs, at, sizeof *outputs, compare_outputs);
+    f->out->outputs = outputs;
+    f->out->output_count = at;
+}
+
+static void put_views(struct flow *f)
+{
+    uint32_t count = f->bound->views.count;
+    str_t *views = count == 0 ? NULL : ARENA_ARRAY(f->arena, str_t, count);
+    if (views == NULL)
+        return;
+    memcpy(views, f->bound->views.items, count * sizeof *views);
+    qsort(views, count, sizeof *views, compare_strs);
+    f->out->views = views;
+    f->out->view_count = count;
+}
+
+void flow_put_datasets(struct flow *f)
+{
+    put_inputs(f);
+    put_outputs(f);
+    put_views(f);
+}
+
+void flow_finish(struct flow *f)
+{
+    f->out->columns = f->columns.items;
+    f->out->column_count = f->columns.count;
+    f->out->predicates = f->predicates.items;
+    f->out->predicate_count = f->predicates.count;
+}
+
+void flow_statement(const struct flow_input *input, struct bound_statement *bound, struct doc_statement *out)
+{
+    struct flow f = {.in = input, .arena = input->arena, .bound = bound, .out = out, .tracer = {.arena = input->arena}};
+    out->operation = bound->explain ? OPERATION_NONE : bound->operation;
+    if (input->reading == READING_VALUE)
+        flow_value(&f);
+    else if (input->dialect == DIALECT_HIVE)
+        flow_hive_engine(&f);
+    else
+        flow_impala_engine(&f);
+    flow_put_datasets(&f);
+    flow_finish(&f);
+}
