@@ -67,7 +67,6 @@ span_t binder_span(const struct binder *b, span_t span); /* 0,0 unless in the sc
 /* ---- relation.c ---- */
 struct source_table *binder_table(struct binder *b, struct name name);
 struct source_column *source_column_named(struct binder *b, struct source_table *table, struct name name, bool create);
-struct source_column *source_table_rows(struct binder *b, struct source_table *table);
 struct relation *relation_new(struct binder *b, enum relation_kind kind, struct name alias);
 struct relation *relation_scan(struct binder *b, struct source_table *table);
 struct relation *relation_of_query(struct binder *b, struct bound_query *query, struct name alias);
@@ -123,6 +122,8 @@ struct bound_query *bind_cte(struct binder *b, struct cte_scope *scope, struct c
 struct cte_entry *cte_find(struct binder *b, struct name name, struct cte_scope **where);
 struct bound_query *bound_query_new(struct binder *b, enum bound_kind kind);
 void query_add_child(struct binder *b, struct bound_query *query, struct bound_query *child);
+/* A child whose rows become the query's: read by FROM, or a branch. */
+void query_add_source(struct binder *b, struct bound_query *query, struct bound_query *child);
 
 /* ---- from.c, join.c, lateral.c ---- */
 void bind_from(struct binder *b, struct scope *scope, struct bound_query *query, const struct from_item *from);

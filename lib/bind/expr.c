@@ -32,12 +32,6 @@ static void push_args(struct walk *w, const struct expr *expr, uint32_t from, ui
         push(w, expr->args[i], roles);
 }
 
-static void push_exprs(struct walk *w, const struct exprs *exprs, uint32_t roles)
-{
-    for (uint32_t i = exprs->count; i-- > 0;)
-        push(w, exprs->items[i], roles);
-}
-
 /* ---- columns ---- */
 
 static bool is_grouping_id(const struct binder *b, const struct qname *name)

@@ -54,7 +54,7 @@ static struct relation *bind_cte_use(struct binder *b, struct bound_query *query
     if (relation == NULL)
         return NULL;
     relation->is_cte = true;
-    query_add_child(b, query, bound);
+    query_add_source(b, query, bound);
     return relation;
 }
 
@@ -72,7 +72,7 @@ static struct relation *bind_view_use(struct binder *b, struct bound_query *quer
     if (relation == NULL)
         return NULL;
     relation->is_view = true;
-    query_add_child(b, query, bound);
+    query_add_source(b, query, bound);
     return relation;
 }
 
@@ -143,7 +143,7 @@ static struct relation *bind_derived(struct binder *b, struct scope *scope, stru
     struct scope *parent = b->dialect == DIALECT_IMPALA ? scope : scope->parent;
     struct bound_query *bound = bind_query(b, item->query, parent);
     b->query = query;
-    query_add_child(b, query, bound);
+    query_add_source(b, query, bound);
     return relation_of_query(b, bound, NAME(""));
 }
 

@@ -111,7 +111,7 @@ static struct relation *bind_lateral_values(struct binder *b, struct scope *scop
 {
     struct bound_query *values = bind_query(b, lateral->query, scope);
     b->query = query;
-    query_add_child(b, query, values);
+    query_add_source(b, query, values);
     values = query_rename(b, values, lateral->columns, lateral->column_count);
     return relation_of_query(b, values, lateral->alias == NULL ? NAME("") : lateral->alias->name);
 }

@@ -21,6 +21,14 @@ void query_add_child(struct binder *b, struct bound_query *query, struct bound_q
         *slot = child;
 }
 
+void query_add_source(struct binder *b, struct bound_query *query, struct bound_query *child)
+{
+    query_add_child(b, query, child);
+    struct bound_query **slot = query == NULL || child == NULL ? NULL : VEC_PUSH(b->arena, &query->sources);
+    if (slot != NULL)
+        *slot = child;
+}
+
 static struct column *add_column(struct binder *b, struct bound_query *query, struct name name, str_t shown)
 {
     struct column *column = column_new(b, name, shown);
@@ -321,7 +329,7 @@ struct bound_query *bind_block_on(struct binder *b, const struct query *ast, str
     scope->merged = from_scope->merged;
     query->joins = from->joins;
     b->query = query;
-    query_add_child(b, query, from);
+    query_add_source(b, query, from);
     bind_block_body(b, query, ast);
     return query;
 }
@@ -334,7 +342,7 @@ static void add_branch(struct binder *b, struct bound_query *query, struct bound
     if (slot == NULL || branch == NULL)
         return;
     *slot = (struct setop_branch){branch, op};
-    query_add_child(b, query, branch);
+    query_add_source(b, query, branch);
     query->open |= branch->open;
 }
 
@@ -451,7 +459,7 @@ static struct bound_query *rename_columns(struct binder *b, struct bound_query *
     struct bound_query *query = bound_query_new(b, BOUND_BLOCK);
     if (query == NULL)
         return NULL;
-    query_add_child(b, query, inner);
+    query_add_source(b, query, inner);
     query->has_limit = inner->has_limit;
     for (uint32_t i = 0; i < inner->columns.count; i++) {
         struct column *from = inner->columns.items[i];

@@ -74,13 +74,6 @@ struct source_column *source_column_named(struct binder *b, struct source_table 
     return column;
 }
 
-struct source_column *source_table_rows(struct binder *b, struct source_table *table)
-{
-    if (table->rows == NULL)
-        table->rows = source_column_new(b, table, STR(""));
-    return table->rows;
-}
-
 struct relation *relation_new(struct binder *b, enum relation_kind kind, struct name alias)
 {
     struct relation *relation = ARENA_NEW(b->arena, struct relation);

@@ -32,6 +32,7 @@ struct analysis {
     VEC(struct session_setting) settings; /* hivevar and hiveconf values, and --define */
     VEC(struct session_setting) prepared; /* PREPARE name → text */
     uint32_t index;
+    struct doc_statement statement; /* the last one handed out */
 };
 
 void analysis_init(struct analysis *an, const struct catalog *base, size_t memory_limit, const struct arena_source *source);

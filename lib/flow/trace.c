@@ -127,6 +127,18 @@ void trace_deps(struct tracer *t, const struct deps *deps)
     run(t);
 }
 
+static void reach_rows(struct tracer *t, struct source_table *table, uint8_t strength)
+{
+    if (table->rows == NULL) {
+        table->rows = ARENA_NEW(t->arena, struct source_column);
+        if (table->rows == NULL)
+            return;
+        table->rows->table = table;
+        table->rows->name = STR("");
+    }
+    reach(t, table->rows, STR(""), strength, false);
+}
+
 void trace_rows(struct tracer *t, struct bound_query *query, uint8_t strength)
 {
     if (query == NULL)
@@ -143,8 +155,7 @@ void trace_rows(struct tracer *t, struct bound_query *query, uint8_t strength)
             continue;
         top->rows_stamp = t->query_stamp;
         for (uint32_t i = 0; i < top->tables.count; i++)
-            if (top->tables.items[i]->rows != NULL)
-                reach(t, top->tables.items[i]->rows, STR(""), strength, false);
+            reach_rows(t, top->tables.items[i], strength);
         for (uint32_t i = 0; i < top->sources.count; i++) {
             slot = VEC_PUSH(t->arena, &stack);
             if (slot != NULL)
