@@ -9,6 +9,9 @@
 #include "base/limits.h"
 #include "sql/lex.h"
 
+struct expr_frame;
+struct expr_operand;
+
 struct parser {
     str_t text;
     const struct token *token; /* the next token */
@@ -17,6 +20,8 @@ struct parser {
     const struct parse_options *options;
     enum dialect dialect;
     uint32_t expr_depth, query_depth;
+    VEC(struct expr_frame) frames;     /* what parse_expr has open */
+    VEC(struct expr_operand) operands; /* and the operands that wait there */
     struct parse_error error;
     bool failed;
 };
@@ -141,17 +146,30 @@ span_t span_from(const struct parser *p, const struct token *first);
 
 /* ---- shared grammar ---- */
 
+/*
+ * An expression by the dialect's precedence, without recursion. parse_select_expr also takes `*` and `t.*`;
+ * parse_value_expr also takes DEFAULT.
+ */
 struct expr *parse_expr(struct parser *p);
+struct expr *parse_select_expr(struct parser *p);
+struct expr *parse_value_expr(struct parser *p);
+struct expr *parse_sum_expr(struct parser *p); /* no operator looser than + and -: Hive's right side of SET */
 uint32_t parse_expr_list(struct parser *p, struct expr ***out); /* expr {',' expr} */
 struct type *parse_type(struct parser *p);
 struct expr *parse_literal(struct parser *p); /* literal with optional sign: for partitions and properties */
 struct sort_keys parse_sort_keys(struct parser *p);
 struct window *parse_window(struct parser *p); /* after OVER */
 
+/* PARTITION BY .. ORDER BY .. and Hive's other spellings, into the window. */
+void parse_partitioning(struct parser *p, struct window *window);
+
+/* exprs of PARTITION BY, DISTRIBUTE BY ..: a row's parentheses are the list's. */
+struct exprs parse_key_exprs(struct parser *p);
+
 /* Whether '(' at the cursor begins a query, looking through further parentheses. */
 bool at_parenthesised_query(const struct parser *p);
 
-/* ---- each dialect's own: hive_*.c, impala_*.c ---- */
+/* ---- each dialect's own: hive_*.c, impala_*.c. Each parser of a query counts itself with enter_query. ---- */
 
 struct query *parse_query(struct parser *p); /* by p->dialect */
 struct query *hive_parse_query(struct parser *p);          /* [WITH ..] query without INSERT */
