@@ -25,6 +25,7 @@ struct bound_statement *bind_statement(const struct bind_input *input, const str
 bool bind_apply(const struct bind_input *input, const struct stmt *stmt, const struct bound_statement *bound);
 
 /* The column that a name means in a scope, without diagnostics; NULL when it means none. For readings that look into conditions. */
-struct column *bind_lookup(struct scope *scope, const struct qname *name, enum dialect dialect);
+struct column *bind_lookup(struct arena *arena, struct bound_statement *bound, struct scope *scope, const struct qname *name,
+                           enum dialect dialect);
 
 #endif

@@ -324,10 +324,14 @@ struct bound_statement *bind_statement(const struct bind_input *input, const str
     return input->arena->failed ? NULL : bound;
 }
 
-struct column *bind_lookup(struct scope *scope, const struct qname *name, enum dialect dialect)
+struct column *bind_lookup(struct arena *arena, struct bound_statement *bound, struct scope *scope, const struct qname *name,
+                           enum dialect dialect)
 {
-    struct binder b = {.dialect = dialect, .text = scope->text};
-    (void)b;
-    (void)name;
+    struct binder b = {.arena = arena, .stmt = bound, .dialect = dialect, .text = scope->text};
+    for (struct scope *s = scope; s != NULL; s = s->parent) {
+        struct resolved found = scope_try(&b, s, name);
+        if (found.column != NULL)
+            return found.path.len == 0 ? found.column : NULL;
+    }
     return NULL;
 }
