@@ -119,6 +119,22 @@ static struct name changed_table(struct binder *b, struct scope *scope, struct b
     return relation != NULL && relation->source != NULL ? relation->source->name : binder_table_name(b, name);
 }
 
+/* Impala leaves out rows that an UPDATE would not change: old and new values are compared (impala.md 7.4). */
+static void add_changed_rows(struct binder *b, struct bound_query *query, struct scope *scope, const struct update_stmt *update)
+{
+    struct predicate *predicate = predicate_new(b, scope, CLAUSE_FILTER, (span_t){0, 0});
+    struct relation *target = scope->relations.count > 0 ? scope->relations.items[0] : NULL;
+    for (uint32_t i = 0; update->from != NULL && i < scope->relations.count; i++)
+        if (name_eq(scope->relations.items[i]->alias, update->table.parts[update->table.count - 1].name))
+            target = scope->relations.items[i];
+    for (uint32_t i = 0; predicate != NULL && target != NULL && i < update->set_count; i++) {
+        const struct qname *column = &update->sets[i].column;
+        deps_add(b, &predicate->deps, relation_find(b, target, column->parts[column->count - 1].name), STR(""), 0);
+        bind_expr(b, scope, update->sets[i].value, &predicate->deps, NULL);
+    }
+    predicate_append(&query->predicates, predicate);
+}
+
 void bind_update(struct binder *b, const struct update_stmt *update)
 {
     struct scope *scope = NULL;
@@ -131,6 +147,8 @@ void bind_update(struct binder *b, const struct update_stmt *update)
     leg->query = query;
     assign_all(b, leg, scope, update->sets, update->set_count);
     add_filter(b, query, scope, update->where);
+    if (b->in->engine && b->dialect == DIALECT_IMPALA)
+        add_changed_rows(b, query, scope, update);
     b->stmt->operation = OPERATION_UPDATE;
 }
 

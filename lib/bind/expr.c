@@ -383,6 +383,7 @@ struct predicate *predicate_new(struct binder *b, struct scope *scope, enum clau
         return NULL;
     bool of_value = clause == CLAUSE_WINDOW || clause == CLAUSE_CONDITIONAL;
     predicate->clause = b->clause_override != 0 && !of_value ? (enum clause_kind)(b->clause_override - 1) : clause;
+    predicate->own_clause = clause;
     predicate->in_subquery = b->clause_override != 0;
     predicate->scope = scope;
     predicate->text = binder_slice(b, span);

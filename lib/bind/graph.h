@@ -68,6 +68,7 @@ struct deps {
 /* A condition or key: columns that decide which rows there are, or which value is taken. */
 struct predicate {
     enum clause_kind clause;
+    enum clause_kind own_clause; /* where it is written, also inside a subquery of a condition */
     str_t text;
     span_t span;             /* in the script; 0,0 inside views */
     const struct expr *expr; /* NULL for USING columns and the like */

@@ -173,6 +173,16 @@ static int compare_sources(const void *a, const void *b)
     return order != 0 ? order : str_compare(x->path, y->path);
 }
 
+static struct doc_source source_of(struct tracer *t, const struct reached *r)
+{
+    struct doc_source source = {name_str(r->source->table->name), r->source->name, r->path};
+    if (t->path_in_column && r->path.len > 0) {
+        source.column = arena_join(t->arena, source.column, r->path);
+        source.path = STR("");
+    }
+    return source;
+}
+
 struct doc_source *trace_sources(struct tracer *t, int strength, bool script, bool tables, uint32_t *count)
 {
     *count = 0;
@@ -189,7 +199,7 @@ struct doc_source *trace_sources(struct tracer *t, int strength, bool script, bo
         const struct reached *r = &t->reached.items[i];
         bool fits = strength < 0 || (r->script == script && (script || r->strength == strength));
         if (fits && (tables || r->source->name.len > 0))
-            sources[(*count)++] = (struct doc_source){name_str(r->source->table->name), r->source->name, r->path};
+            sources[(*count)++] = source_of(t, r);
     }
     if (*count > 1)
         qsort(sources, *count, sizeof *sources, compare_sources);

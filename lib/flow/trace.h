@@ -38,6 +38,7 @@ struct tracer {
     struct arena *arena;
     uint32_t stamp;       /* of this walk; raised by trace_begin */
     uint32_t skip_roles;  /* dependencies with one of these roles are not followed */
+    bool path_in_column;  /* sources are written as column.path */
     bool keys_of_ranks;   /* of a window function without argument, follow its keys */
     tracer_visit *visit;
     void *context;
