@@ -161,7 +161,8 @@ struct relation *bind_collection(struct binder *b, struct scope *scope, struct b
     bool relative = relative_place(b, scope, name, &place);
     if (!relative && !absolute_place(b, query, name, &place))
         return NULL;
-    if (relative)
+    bool beside = relative && scope_relation(scope, name->parts, 1) != NULL; /* not of a table around an inline view */
+    if (beside)
         add_not_empty(b, scope, query, &place, name->span);
     return collection_relation(b, &place, name->parts[name->count - 1].name);
 }

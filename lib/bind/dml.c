@@ -179,7 +179,8 @@ static void insert_values(struct binder *b, struct bound_leg *leg, struct scope 
         if (name.len > 0)
             assign(b, leg, scope, name, when->values.items[i]);
     }
-    for (uint32_t i = 0; when->column_count > 0 && leg->table != NULL && i < leg->table->column_count; i++) {
+    bool shows_unlisted = b->dialect == DIALECT_HIVE || !b->in->engine;
+    for (uint32_t i = 0; shows_unlisted && when->column_count > 0 && leg->table != NULL && i < leg->table->column_count; i++) {
         bool listed = false;
         for (uint32_t k = 0; k < when->column_count; k++)
             listed = listed || name_eq(when->columns[k].name, leg->table->columns[i].name);

@@ -64,7 +64,7 @@ static void name_output(struct binder *b, struct column *column, const struct se
     } else if (expr->kind == EXPR_COLUMN && expr->u.name.count > 0) {
         column->name = expr->u.name.parts[expr->u.name.count - 1].name;
         column->shown = name_str(column->name);
-    } else if (b->dialect == DIALECT_HIVE) {
+    } else if (b->dialect == DIALECT_HIVE || b->names_by_position) {
         column->name = position_name(b, position);
         column->shown = name_str(column->name);
     } else {

@@ -66,24 +66,6 @@ static void add_input(struct binder *b, struct name table, str_t path)
         *input = (struct doc_dataset){name_str(table), path};
 }
 
-/* Impala labels unnamed outputs of views and new tables by position (impala.md 7.2). */
-static void name_by_position(struct binder *b, struct bound_query *query)
-{
-    for (uint32_t i = 0; b->dialect == DIALECT_IMPALA && query != NULL && i < query->columns.count; i++) {
-        struct column *column = query->columns.items[i];
-        bool named = column->flags & (COLUMN_ALIASED | COLUMN_PLAIN) || column->expr == NULL;
-        if (named)
-            continue;
-        char digits[12];
-        size_t len = 0;
-        for (uint32_t ten = 1000000000; ten > 0; ten /= 10)
-            if (i >= ten || ten == 1)
-                digits[len++] = (char)('0' + i / ten % 10);
-        column->name = name_of(arena_join(b->arena, STR("_c"), str_make(digits, len)));
-        column->shown = name_str(column->name);
-    }
-}
-
 void bind_create_table(struct binder *b, const struct create_table *create)
 {
     struct name name = binder_table_name(b, &create->name);
@@ -94,25 +76,25 @@ void bind_create_table(struct binder *b, const struct create_table *create)
         b->stmt->operation = OPERATION_CREATE_TABLE;
         return;
     }
+    b->names_by_position = true;
     struct bound_query *query = bind_query(b, create->query, NULL);
     struct bound_leg *leg = leg_new(b, name, WRITE_CREATE);
     if (leg == NULL || query == NULL)
         return;
     leg->query = query;
     leg->table = NULL;
-    name_by_position(b, query);
     ctas_targets(b, leg, create);
     b->stmt->operation = OPERATION_CREATE_TABLE_AS_SELECT;
 }
 
 void bind_create_view(struct binder *b, const struct create_view *create)
 {
+    b->names_by_position = true;
     struct bound_query *query = bind_query(b, create->query, NULL);
     struct bound_leg *leg = leg_new(b, binder_table_name(b, &create->name), create->alter || create->or_replace ? WRITE_REPLACE : WRITE_CREATE);
     if (leg == NULL || query == NULL)
         return;
     leg->query = query;
-    name_by_position(b, query);
     for (uint32_t i = 0; i < query->columns.count; i++) {
         bool listed = i < create->column_count;
         struct name name = listed ? create->columns[i].name.name : query->columns.items[i]->name;

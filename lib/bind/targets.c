@@ -174,7 +174,8 @@ static void fill_slots(struct binder *b, struct bound_leg *leg, const struct slo
 static void add_unfilled(struct binder *b, struct bound_leg *leg, const struct insert_target *target)
 {
     const struct catalog_table *table = leg->table;
-    bool partial = target->has_columns && table != NULL && !target->upsert;
+    /* Kudu's own rows keep what is not mentioned, or take a default */
+    bool partial = target->has_columns && table != NULL && !target->upsert && table->storage != STORAGE_KUDU;
     for (uint32_t i = 0; partial && i < table->column_count - table->partition_count; i++)
         if (!is_listed(target, name_str(table->columns[i].name))) {
             struct target_column *missing = leg_target(b, leg, name_str(table->columns[i].name), NULL);

@@ -218,6 +218,7 @@ void flow_put_predicates(struct flow *f)
 {
     f->tracer.visit = NULL;
     f->tracer.keys_of_ranks = true;
+    f->tracer.skip_roles = f->predicate_skip;
     for (uint32_t i = 0; i < f->used.count; i++)
         put_predicate(f, f->used.items[i]);
 }

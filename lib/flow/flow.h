@@ -29,6 +29,7 @@ struct flow {
     VEC(struct doc_column) columns;
     VEC(struct doc_predicate) predicates;
     VEC(struct predicate *) used;  /* predicates with a `use`, in order of discovery */
+    uint32_t predicate_skip;       /* roles that predicates do not follow */
     struct bound_leg *leg;         /* in hand */
     struct target_column *target;
     uint32_t stamp;                /* for queries */

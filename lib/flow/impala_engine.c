@@ -66,9 +66,12 @@ static bool leaves_record(const struct bound_statement *bound)
 void flow_impala_engine(struct flow *f)
 {
     f->tracer.skip_roles = DEP_WINDOW_KEY | DEP_ROWS;
+    f->predicate_skip = DEP_ROWS;
     f->tracer.path_in_column = true;
     f->tracer.visit = visit_column;
     f->tracer.context = f;
+    if (f->bound->operation == OPERATION_CREATE_TABLE)
+        f->bound->extra_outputs.count = 0; /* an empty graph */
     if (!leaves_record(f->bound))
         return;
     for (uint32_t i = 0; i < f->bound->legs.count; i++)

@@ -50,7 +50,7 @@ static void flow_leg(struct flow *f, struct bound_leg *leg)
 
 void flow_value(struct flow *f)
 {
-    f->tracer.skip_roles = DEP_WINDOW_KEY;
+    f->tracer.skip_roles = f->predicate_skip = DEP_WINDOW_KEY;
     f->tracer.visit = visit_column;
     f->tracer.context = f;
     for (uint32_t i = 0; i < f->bound->legs.count; i++)
