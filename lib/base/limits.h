@@ -12,8 +12,8 @@ enum {
     LIMIT_QUERY_DEPTH = 120,
     /* Views through views; a cycle is found before this by name. */
     LIMIT_VIEW_DEPTH = 100,
-    /* Parts of a dotted name. */
-    LIMIT_NAME_PARTS = 64,
+    /* Parts of a dotted name: Impala's structs nest to 100. */
+    LIMIT_NAME_PARTS = 256,
     /* Rounds of ${variable} substitution, as Hive's hive.variable.substitute.depth. */
     LIMIT_SUBSTITUTION_ROUNDS = 40,
     /* Diagnostics kept for a statement; later ones are counted in the last. */

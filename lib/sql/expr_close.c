@@ -115,7 +115,7 @@ static enum machine_state close_group(struct machine *m)
         m->value->span = (span_t){frame.start, last_byte(p)};
     }
     if (m->rules->predicate_hints)
-        accept(p, TOKEN_HINT);
+        impala_selectivity_hint(p);
     return set_value(m, m->value, frame.start, LEVEL_ATOM);
 }
 
@@ -153,6 +153,18 @@ static enum machine_state close_cast(struct machine *m)
     return set_value(m, node, frame.start, LEVEL_ATOM);
 }
 
+/* Impala: an interval is the last argument of a call, stands behind + or -, or before +. */
+static bool interval_may_end(struct machine *m)
+{
+    struct parser *p = m->p;
+    enum interval_place place = top_frame(m)->state;
+    if (place == INTERVAL_FREE && !at(p, TOKEN_PLUS))
+        parse_fail(p, STR("+ after the interval"));
+    if (place == INTERVAL_ARGUMENT && !at(p, TOKEN_RPAREN))
+        parse_fail(p, STR(")"));
+    return !p->failed;
+}
+
 /* INTERVAL '(' expr ')' unit | INTERVAL expr unit */
 static enum machine_state close_interval(struct machine *m)
 {
@@ -168,10 +180,8 @@ static enum machine_state close_interval(struct machine *m)
         take_interval_unit(p);
     else
         take(p);
-    if (!hive && !top_frame(m)->state && !at(p, TOKEN_PLUS)) {
-        parse_fail(p, STR("+ after the interval"));
+    if (!hive && !interval_may_end(m))
         return DONE;
-    }
     struct expr_frame frame;
     struct expr *node = finish_frame(m, EXPR_INTERVAL, &frame);
     return set_value(m, node, frame.start, LEVEL_ATOM);
@@ -266,15 +276,22 @@ static void over(struct parser *p, struct expr *node)
     leave_query(p);
 }
 
-/* [WITHIN GROUP ..] | [[(RESPECT | IGNORE) NULLS] OVER window] */
+/* Impala turns DECODE into a CASE, which has no window. */
+static bool may_have_window(const struct parser *p, const struct expr *node)
+{
+    return p->dialect == DIALECT_HIVE || node == NULL || node->u.name.count != 1 ||
+           !name_eq(node->u.name.parts[0].name, NAME("decode"));
+}
+
+/* [WITHIN GROUP ..] | [[(RESPECT | IGNORE) NULLS] OVER window]; Impala has only OVER */
 enum machine_state finish_call(struct machine *m, struct expr *node, uint32_t start)
 {
     struct parser *p = m->p;
     if (at_words(p, KW_WITHIN, KW_GROUP))
         within_group(p, node);
-    else if (at_null_treatment(p) && peek_at(p, 2)->word == KW_OVER)
+    else if (p->dialect == DIALECT_HIVE && at_null_treatment(p) && peek_at(p, 2)->word == KW_OVER)
         take_null_treatment(p, node);
-    if (at_word(p, KW_OVER))
+    if (at_word(p, KW_OVER) && may_have_window(p, node))
         over(p, node);
     if (node != NULL)
         node->span.end = last_byte(p);

@@ -46,6 +46,13 @@ enum case_part {
     CASE_PART_ELSE
 };
 
+/* Where an interval of Impala stands. */
+enum interval_place {
+    INTERVAL_FREE, /* first: + must follow */
+    INTERVAL_SUMMAND,
+    INTERVAL_ARGUMENT
+};
+
 /* What an expression may be besides an expression; of a FRAME_BASE. */
 enum base_flag {
     BASE_STAR = 1,

@@ -1,4 +1,5 @@
 /* Expressions: what begins an operand. See expr_machine.h. */
+#include "base/calendar.h"
 #include "sql/expr_machine.h"
 
 static span_t token_span(const struct token *token)
@@ -99,10 +100,14 @@ static enum machine_state constant(struct machine *m)
     return literal(m, string ? LITERAL_STRING : LITERAL_NUMBER, first);
 }
 
-/* DATE str | TIMESTAMP str */
+/* DATE str | TIMESTAMP str; Impala's parser refuses dates that do not exist. */
 static enum machine_state typed_literal(struct machine *m, enum expr_op op)
 {
-    const struct token *first = take(m->p);
+    struct parser *p = m->p;
+    const struct token *first = take(p);
+    str_t quoted = token_text(p, p->token);
+    if (p->dialect == DIALECT_IMPALA && !is_calendar_date(str_make(quoted.ptr + 1, quoted.len - 2)))
+        parse_fail_at(p, DIAG_VALUE, p->token, STR("the date does not exist"));
     take(m->p);
     return literal(m, op, first);
 }
@@ -153,7 +158,8 @@ static enum machine_state qualified_star(struct machine *m)
     uint32_t start = p->token->start;
     struct qname name = take_qname(p);
     take(p);
-    return star_may_stand(m) ? star(m, name, start) : fail(m, STR("a column name"));
+    bool in_call = top_frame(m)->kind == FRAME_CALL;
+    return star_may_stand(m) && (m->rules->layered || !in_call) ? star(m, name, start) : fail(m, STR("a column name"));
 }
 
 static bool accept_trim_side(struct parser *p)
@@ -231,7 +237,7 @@ static enum machine_state name(struct machine *m)
         token += 2;
     if (token[1].kind == TOKEN_DOT && token[2].kind == TOKEN_STAR)
         return qualified_star(m);
-    if (token[1].kind == TOKEN_LPAREN && token == p->token + 2) {
+    if (token[1].kind == TOKEN_LPAREN && (token == p->token + 2 || !m->rules->layered)) {
         struct qname two = take_qname(p);
         return open_call(m, two, call_form(m, two));
     }
@@ -372,17 +378,29 @@ static enum machine_state hive_interval(struct machine *m)
     }
 }
 
-/* INTERVAL expr unit: next to + or -, or among a function's arguments */
+/* Whether an interval may be the next argument: plain expressions have come before it. */
+static bool interval_may_be_argument(const struct parser *p, const struct expr_frame *call)
+{
+    if (p->operands.count == call->base || (call->node != NULL && call->node->call != NULL))
+        return false;
+    const struct expr *before = p->operands.items[p->operands.count - 1].expr;
+    return before == NULL || before->kind != EXPR_STAR;
+}
+
+/* INTERVAL expr unit: next to + or -, or the last of a function's arguments */
 static enum machine_state impala_interval(struct machine *m)
 {
     struct parser *p = m->p;
     const struct expr_frame *top = top_frame(m);
-    bool after_sign = top->kind == FRAME_CHAIN && (top->state == OP_ADD || top->state == OP_SUB);
-    bool argument = top->kind == FRAME_CALL && p->operands.count > top->base;
+    enum interval_place place = INTERVAL_FREE;
+    if (top->kind == FRAME_CHAIN && (top->state == OP_ADD || top->state == OP_SUB))
+        place = INTERVAL_SUMMAND;
+    else if (top->kind == FRAME_CALL && interval_may_be_argument(p, top))
+        place = INTERVAL_ARGUMENT;
     struct expr_frame *frame = open_frame(m, FRAME_INTERVAL, LEVEL_CONTAINER, take(p)->start);
     if (frame == NULL)
         return DONE;
-    frame->state = after_sign || argument;
+    frame->state = (uint8_t)place;
     return WANT;
 }
 

@@ -69,11 +69,12 @@ struct clause *impala_owner(struct parser *p);
 void impala_hints(struct parser *p);
 bool impala_at_hints(const struct parser *p);
 
-/* [hint SELECTIVITY(n)], behind a predicate in parentheses */
-void impala_selectivity_hint(struct parser *p);
-
 /* ---- impala_query.c ---- */
 
+/* SELECT, VALUES or WITH */
+bool impala_begins_query(const struct token *token);
+
+/* The same or '(' */
 bool impala_at_query(const struct parser *p);
 
 /* WITH cte {',' cte} */
@@ -102,7 +103,7 @@ struct from_item *impala_table_ref(struct parser *p);
 /* TABLESAMPLE SYSTEM '(' int ')' [REPEATABLE '(' int ')'] as a clause; NULL: none */
 struct clause *impala_sample(struct parser *p);
 
-/* FOR SYSTEM_TIME AS OF expr | FOR SYSTEM_VERSION AS OF int; NULL: none */
+/* FOR SYSTEM_TIME AS OF expr | FOR SYSTEM_VERSION AS OF number; NULL: none */
 struct expr *impala_as_of(struct parser *p);
 
 /* ---- statements ---- */

@@ -7,8 +7,7 @@
 static bool at_column_list(const struct parser *p)
 {
     const struct token *token = peek_at(p, 1);
-    return at(p, TOKEN_LPAREN) && token->kind != TOKEN_LPAREN && token->word != KW_SELECT && token->word != KW_WITH &&
-           token->word != KW_VALUES;
+    return at(p, TOKEN_LPAREN) && token->kind != TOKEN_LPAREN && !impala_begins_query(token);
 }
 
 /* (INTO | OVERWRITE) [TABLE] table ['(' [ids] ')'] [PARTITION '(' id ['=' expr] {',' ..} ')'] */

@@ -18,7 +18,9 @@ struct expr *impala_as_of(struct parser *p)
     expect_word(p, KW_OF);
     if (!version)
         return parse_expr(p);
-    const struct token *token = impala_integer(p);
+    const struct token *token = p->token;
+    if (!accept(p, TOKEN_VARIABLE))
+        expect(p, TOKEN_NUMBER, "a number");
     struct expr *number = new_expr(p, EXPR_LITERAL, (span_t){token->start, token->end});
     if (number != NULL)
         number->op = LITERAL_NUMBER;

@@ -95,7 +95,7 @@ struct stmt *impala_create_function(struct parser *p, const struct token *first)
     bool aggregate = accept_word(p, KW_AGGREGATE);
     expect_word(p, KW_FUNCTION);
     impala_if_not_exists(p);
-    function->name = impala_table_name(p);
+    function->name = parse_qname(p, "a function name");
     function->options = new_clause(p, aggregate ? STR("aggregate") : STR("scalar"));
     signature(p, function->options, aggregate);
     expect_word(p, KW_LOCATION);
@@ -111,7 +111,7 @@ struct stmt *impala_drop_function(struct parser *p, const struct token *first)
     accept_word(p, KW_AGGREGATE);
     expect_word(p, KW_FUNCTION);
     bool if_exists = impala_if_exists(p);
-    struct qname name = impala_table_name(p);
+    struct qname name = parse_qname(p, "a function name");
     if (at(p, TOKEN_LPAREN))
         clause_add_node(p, options, arguments(p));
     struct stmt *stmt = impala_object(p, STMT_DROP_FUNCTION, first, name, options);

@@ -42,10 +42,10 @@ static bool at_privilege(const struct parser *p)
     }
 }
 
-/* priv ON object | SELECT '(' ids ')' ON TABLE table */
+/* priv ON object | priv '(' ids ')' ON TABLE table: that only SELECT has columns is found later */
 static void privilege(struct parser *p, struct clause *clause)
 {
-    bool columns = at_word(p, KW_SELECT) && peek_at(p, 1)->kind == TOKEN_LPAREN;
+    bool columns = peek_at(p, 1)->kind == TOKEN_LPAREN;
     if (!at_privilege(p))
         parse_fail(p, STR("a right"));
     impala_keep(p, clause);

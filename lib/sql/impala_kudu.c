@@ -22,53 +22,76 @@ static void hash_partitions(struct parser *p, struct clause *clause)
     }
 }
 
-static bool accept_less(struct parser *p, struct clause *clause)
+/* '<' | '<=' | '>' | '>=': that Kudu takes only the first two is found later. */
+static bool accept_comparison(struct parser *p, struct clause *clause)
 {
-    if (!at(p, TOKEN_LT) && !at(p, TOKEN_LE))
+    if (!at(p, TOKEN_LT) && !at(p, TOKEN_LE) && !at(p, TOKEN_GT) && !at(p, TOKEN_GE))
         return false;
     impala_keep(p, clause);
     return true;
 }
 
-/* VALUE '=' (expr | '(' expr {',' expr} ')') */
-static void range_value(struct parser *p, struct clause *clause)
+/* Whether '(' at the cursor holds several expressions, and not one or a query. */
+static bool at_row(const struct parser *p)
 {
-    expect(p, TOKEN_EQ, "=");
-    if (!accept(p, TOKEN_LPAREN)) {
-        clause_add_expr(p, clause, parse_expr(p));
-        return;
+    const struct token *token = p->token;
+    if (!at(p, TOKEN_LPAREN) || impala_begins_query(token + 1))
+        return false;
+    size_t depth = 0;
+    for (; token != p->end; token++) {
+        if (token->kind == TOKEN_LPAREN)
+            depth++;
+        else if (token->kind == TOKEN_COMMA && depth == 1)
+            return true;
+        else if (token->kind == TOKEN_RPAREN && --depth == 0)
+            return false;
     }
-    do
-        clause_add_expr(p, clause, parse_expr(p));
-    while (accept(p, TOKEN_COMMA));
-    expect(p, TOKEN_RPAREN, ", or )");
+    return false;
 }
 
-/* [const ('<' | '<=')] VALUES [('<' | '<=') const] */
+/* const = expr | '(' expr {',' expr} ')' */
+static void constant(struct parser *p, struct clause *clause)
+{
+    if (!at_row(p)) {
+        clause_add_expr(p, clause, parse_sum_expr(p));
+        return;
+    }
+    struct clause *row = new_clause(p, STR("row"));
+    take(p);
+    do
+        clause_add_expr(p, row, parse_expr(p));
+    while (accept(p, TOKEN_COMMA));
+    expect(p, TOKEN_RPAREN, ", or )");
+    clause_add_node(p, clause, row);
+}
+
+/* [const comparison] VALUES [comparison const], at least one of them */
 static void range_bounds(struct parser *p, struct clause *clause)
 {
     bool lower = !at_word(p, KW_VALUES);
     if (lower) {
-        clause_add_expr(p, clause, parse_sum_expr(p));
-        if (!accept_less(p, clause))
+        constant(p, clause);
+        if (!accept_comparison(p, clause))
             parse_fail(p, STR("< or <="));
     }
     expect_word(p, KW_VALUES);
-    if (accept_less(p, clause))
-        clause_add_expr(p, clause, parse_sum_expr(p));
+    if (accept_comparison(p, clause))
+        constant(p, clause);
     else if (!lower)
         parse_fail(p, STR("< or <="));
 }
 
-/* rpart = PARTITION (bounds | VALUE '=' ..) {HASH ..} */
+/* rpart = PARTITION (bounds | VALUE '=' const) {HASH ..} */
 struct clause *impala_range_partition(struct parser *p)
 {
     struct clause *clause = new_clause(p, STR("partition"));
     expect_word(p, KW_PARTITION);
-    if (accept_text(p, STR("value")))
-        range_value(p, clause);
-    else
+    if (accept_text(p, STR("value"))) {
+        expect(p, TOKEN_EQ, "=");
+        constant(p, clause);
+    } else {
         range_bounds(p, clause);
+    }
     hash_partitions(p, clause);
     return clause;
 }
@@ -90,21 +113,24 @@ static struct clause *range_partitions(struct parser *p)
     return clause;
 }
 
-/* PARTITION BY (HASH .. {[','] HASH ..} [[','] RANGE ..] | RANGE ..) */
+/* PARTITION BY (HASH .. | RANGE ..) {[','] HASH .. | RANGE ..}, with one RANGE at most */
 struct clause *impala_kudu_partitions(struct parser *p)
 {
     if (!accept_word(p, KW_PARTITION))
         return NULL;
     expect_word(p, KW_BY);
     struct clause *clause = new_clause(p, STR("partition_by"));
-    if (at_word(p, KW_HASH))
-        hash_partitions(p, clause);
-    else if (!at_word(p, KW_RANGE))
-        parse_fail(p, STR("HASH or RANGE"));
-    if (at_word(p, KW_RANGE) || (at(p, TOKEN_COMMA) && peek_at(p, 1)->word == KW_RANGE)) {
-        accept(p, TOKEN_COMMA);
-        clause_add_node(p, clause, range_partitions(p));
-    }
+    bool ranged = false;
+    do {
+        bool range = at_word(p, KW_RANGE) && !ranged;
+        ranged = ranged || range;
+        if (range)
+            clause_add_node(p, clause, range_partitions(p));
+        else if (at_word(p, KW_HASH))
+            clause_add_node(p, clause, hash_partition(p));
+        else
+            parse_fail(p, STR("HASH or RANGE"));
+    } while (accept(p, TOKEN_COMMA) || at_word(p, KW_HASH) || at_word(p, KW_RANGE));
     return clause;
 }
 

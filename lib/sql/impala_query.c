@@ -4,9 +4,14 @@
  */
 #include "sql/impala.h"
 
+bool impala_begins_query(const struct token *token)
+{
+    return token->word == KW_SELECT || token->word == KW_VALUES || token->word == KW_WITH;
+}
+
 bool impala_at_query(const struct parser *p)
 {
-    return at_word(p, KW_SELECT) || at_word(p, KW_VALUES) || at_word(p, KW_WITH) || at(p, TOKEN_LPAREN);
+    return impala_begins_query(p->token) || at(p, TOKEN_LPAREN);
 }
 
 static struct query *new_query(struct parser *p, enum query_kind kind)
@@ -259,21 +264,31 @@ static void add_row(struct parser *p, struct rows *rows)
     *length = count;
 }
 
+/* Whether `expr alias` stands before the token: what can end an expression, then a name or a string. */
+static bool ends_with_alias(const struct parser *p, const struct token *token)
+{
+    const struct token *before = token - 2;
+    bool operand = before->kind == TOKEN_NUMBER || before->kind == TOKEN_STRING || before->kind == TOKEN_RPAREN ||
+                   before->word == KW_END || before->word == KW_NULL || is_identifier(p, before);
+    return operand && (token[-1].kind == TOKEN_STRING || is_identifier(p, token - 1));
+}
+
 /*
- * Whether the '(' behind VALUES holds rows in parentheses: `((1, 2), (3, 4))`, against `((1), 2)`, a row that begins with
- * an expression in parentheses. There are no values of several parts, so a comma or an alias inside the inner parentheses tells.
+ * Whether the '(' behind VALUES holds rows in parentheses: `((1, 2), (3, 4))`, `((1 x), (2))`, against `((1), 2)`, a row that
+ * begins with an expression in parentheses. There are no values of several parts, so a comma or an alias inside the inner
+ * parentheses tells.
  */
 static bool at_rows_in_parentheses(const struct parser *p)
 {
     const struct token *token = peek_at(p, 1);
-    if (token->kind != TOKEN_LPAREN || token[1].word == KW_SELECT || token[1].word == KW_WITH || token[1].word == KW_VALUES)
+    if (token->kind != TOKEN_LPAREN || impala_begins_query(token + 1))
         return false;
     size_t depth = 0;
     for (; token != p->end; token++) {
         if (token->kind == TOKEN_LPAREN)
             depth++;
         else if (token->kind == TOKEN_RPAREN && --depth == 0)
-            return false;
+            return ends_with_alias(p, token);
         else if (depth == 1 && (token->kind == TOKEN_COMMA || token->word == KW_AS))
             return true;
     }
@@ -375,7 +390,7 @@ static struct query *finish_set_operation(struct parser *p, const struct operand
     *setop = (struct setop){operands->list.items, operands->ops.items, operands->list.count};
     query->u.setop = setop;
     struct query *last = setop->operands[setop->operand_count - 1];
-    if (at_order(p))
+    if (at_word(p, KW_ORDER) || at_word(p, KW_LIMIT))
         order_and_limit(p, query);
     else if (!last_in_parentheses && last != NULL)
         move_order(last, query);

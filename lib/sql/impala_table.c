@@ -79,7 +79,9 @@ bool impala_column_option(struct parser *p, struct column_def *column)
     case KW_BLOCK_SIZE: {
         struct clause *option = new_option(p, column, STR("block_size"));
         take(p);
-        clause_add_word(p, option, impala_integer(p));
+        clause_add_word(p, option, p->token);
+        if (!accept(p, TOKEN_STRING) && !accept(p, TOKEN_VARIABLE))
+            expect(p, TOKEN_NUMBER, "a number");
         return true;
     }
     case KW_COMMENT:
@@ -185,14 +187,18 @@ static bool at_primary_key(const struct parser *p)
 static void table_columns(struct parser *p, struct create_table *create)
 {
     struct columns columns = {0};
-    bool keys = false;
+    bool keys = false, has_primary = false;
     expect(p, TOKEN_LPAREN, "(");
     do {
         if (at_primary_key(p) || at_word(p, KW_FOREIGN)) {
             if (columns.list.count == 0)
                 parse_fail(p, STR("a column name"));
+            bool foreign = at_word(p, KW_FOREIGN);
+            if (has_primary && !foreign)
+                parse_fail(p, STR("FOREIGN"));
+            has_primary = has_primary || !foreign;
             keys = true;
-            clause_add_node(p, create->options, at_primary_key(p) ? primary_key(p) : foreign_key(p));
+            clause_add_node(p, create->options, foreign ? foreign_key(p) : primary_key(p));
         } else if (keys) {
             parse_fail(p, STR("a key"));
         } else {
@@ -370,16 +376,16 @@ static void partitioned_by(struct parser *p, struct create_table *create)
     create->partition_count = columns.list.count;
 }
 
-/* [PARTITIONED BY ..] | [PRIMARY KEY ..] [PARTITION BY ..] */
+/* [PRIMARY KEY ..] [PARTITIONED BY .. | PARTITION BY ..] */
 static void layout(struct parser *p, struct create_table *create)
 {
+    if (!create->has_columns && at_primary_key(p))
+        clause_add_node(p, create->options, primary_key(p));
     if (accept_word(p, KW_PARTITIONED)) {
         expect_word(p, KW_BY);
         partitioned_by(p, create);
         return;
     }
-    if (!create->has_columns && at_primary_key(p))
-        clause_add_node(p, create->options, primary_key(p));
     clause_add_node(p, create->options, impala_kudu_partitions(p));
 }
 
@@ -400,17 +406,20 @@ static void data_source(struct parser *p, struct create_table *create)
     comment(p, create);
 }
 
-/* LIKE format str [layout] options | LIKE table [COMMENT str] [STORED AS format] [LOCATION str] */
+/* LIKE format str [layout] options */
+static void like_file(struct parser *p, struct create_table *create)
+{
+    take(p);
+    impala_file_format(p);
+    create->like_file = parse_string(p, "a path in quotes");
+    layout(p, create);
+    table_options(p, create);
+}
+
+/* LIKE table [COMMENT str] [STORED AS format] [LOCATION str] */
 static void like(struct parser *p, struct create_table *create)
 {
     take(p);
-    if (peek_at(p, 1)->kind == TOKEN_STRING) {
-        impala_file_format(p);
-        create->like_file = parse_string(p, "a path in quotes");
-        layout(p, create);
-        table_options(p, create);
-        return;
-    }
     create->like = impala_table_name(p);
     comment(p, create);
     stored(p, create);
@@ -434,7 +443,7 @@ static void table_body(struct parser *p, struct create_table *create)
 {
     if (at(p, TOKEN_LPAREN))
         table_columns(p, create);
-    if (create->has_columns && at_word(p, KW_PRODUCED)) {
+    if (create->has_columns && !create->external && at_word(p, KW_PRODUCED)) {
         data_source(p, create);
         return;
     }
@@ -445,7 +454,10 @@ static void table_body(struct parser *p, struct create_table *create)
             return;
         }
     } else if (!create->has_columns && at_word(p, KW_LIKE)) {
-        like(p, create);
+        if (peek_at(p, 2)->kind == TOKEN_STRING)
+            like_file(p, create);
+        else
+            like(p, create);
         return;
     } else {
         layout(p, create);

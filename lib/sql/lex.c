@@ -269,8 +269,9 @@ static bool is_path_dot(const struct lexer *lx, const char *p, const struct toke
     if (token == lx->out->list.items)
         return false;
     const struct token *before = token - 1;
-    bool name = before->kind == TOKEN_WORD || before->kind == TOKEN_QUOTED || before->kind == TOKEN_VARIABLE;
-    return name && before->end == token->start && word_end(lx, p + 1) > digits_end(p + 1, lx->end);
+    bool name = before->kind == TOKEN_WORD ? before->reserved != WORD_RESERVED
+                                           : before->kind == TOKEN_QUOTED || before->kind == TOKEN_VARIABLE;
+    return name && word_end(lx, p + 1) > digits_end(p + 1, lx->end);
 }
 
 static const char *scan_dot(const struct lexer *lx, const char *p, struct token *token)

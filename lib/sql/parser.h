@@ -175,6 +175,7 @@ struct query *parse_query(struct parser *p); /* by p->dialect */
 struct query *hive_parse_query(struct parser *p);          /* [WITH ..] query without INSERT */
 struct query *hive_parse_expr_query(struct parser *p);     /* inside an expression: no WITH */
 struct query *impala_parse_query(struct parser *p);
+void impala_selectivity_hint(struct parser *p);            /* [hint], behind a predicate in parentheses */
 struct stmt *hive_parse_statement(struct parser *p);
 struct stmt *impala_parse_statement(struct parser *p);
 
