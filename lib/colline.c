@@ -331,6 +331,8 @@ colline_status colline_fingerprint(colline_analyzer *an, const char *text, size_
         return status;
     if (colline_next(an) == NULL)
         return COLLINE_BAD_INPUT;
-    write_hex(hex, an->current.fingerprint);
+    uint64_t print[2];
+    doc_fingerprint(&an->current, print);
+    write_hex(hex, print);
     return COLLINE_OK;
 }

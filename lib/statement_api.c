@@ -39,8 +39,7 @@ void colline_statement_fingerprint(const colline_statement *st, uint64_t fingerp
 {
     if (fingerprint == NULL)
         return;
-    fingerprint[0] = inner(st)->fingerprint[0];
-    fingerprint[1] = inner(st)->fingerprint[1];
+    doc_fingerprint(inner(st), fingerprint);
 }
 
 colline_text colline_statement_sourced_file(const colline_statement *st)

@@ -252,7 +252,9 @@ void json_add(struct doc_writer *w, const struct doc_statement *st)
     jsonw_member(json, STR("type"), str_make(st->type, strlen(st->type)));
     write_span(w, st->span);
     jsonw_member(json, STR("database"), st->database);
-    write_fingerprint(json, st->fingerprint);
+    uint64_t print[2];
+    doc_fingerprint(st, print);
+    write_fingerprint(json, print);
     jsonw_member(json, STR("operation"), operation_text(st->operation));
     write_inputs(json, st);
     write_outputs(json, st);

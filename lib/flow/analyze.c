@@ -5,7 +5,6 @@
 #include "flow/analyze.h"
 
 #include "bind/bind.h"
-#include "fingerprint/fingerprint.h"
 #include "flow/flow.h"
 #include "flow/substitute.h"
 
@@ -185,15 +184,6 @@ static void note_unset_variables(struct analysis *an, const struct work *w, stru
     }
 }
 
-static struct fingerprint statement_print(struct analysis *an, const struct work *w)
-{
-    const struct stmt *stmt = w->parsed.stmt;
-    struct tokens tokens = {0};
-    str_t text = str_make(w->text.ptr, stmt->span.end);
-    lex_statement(text, stmt->span.start, &an->reader.options, &an->arena, &tokens);
-    return fingerprint_of(text, &tokens, an->options.dialect, &an->arena);
-}
-
 static void analyze(struct analysis *an, struct work *w, const struct stmt *stmt, str_t text, struct doc_statement *out)
 {
     struct bind_input input = {.arena = &an->arena,
@@ -250,9 +240,7 @@ static void run_statement(struct analysis *an, struct work *w, struct doc_statem
     out->span = stmt->span;
     out->error = w->parsed.error;
     out->stmt = stmt;
-    struct fingerprint print = statement_print(an, w);
-    out->fingerprint[0] = print.high;
-    out->fingerprint[1] = print.low;
+    out->text = (struct doc_text){w->text, stmt->span, &an->reader.options, &an->arena};
     if (stmt->kind == STMT_DYNAMIC)
         diag_add(&an->arena, &out->diags, DIAG_DYNAMIC_SQL, stmt->span, STR("SQL put together at run time cannot be seen here"));
     if (stmt->kind != STMT_SET)

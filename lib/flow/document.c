@@ -1,5 +1,21 @@
-/* Names of the document's enumerations. */
+/* The document's fingerprint, and the names of its enumerations. */
 #include "flow/document.h"
+
+#include "fingerprint/fingerprint.h"
+
+void doc_fingerprint(const struct doc_statement *st, uint64_t out[2])
+{
+    const struct doc_text *from = &st->text;
+    struct tokens tokens = {0};
+    struct fingerprint print = {0, 0};
+    if (from->arena != NULL) {
+        str_t text = str_make(from->text.ptr, from->span.end);
+        lex_statement(text, from->span.start, from->options, from->arena, &tokens);
+        print = fingerprint_of(text, &tokens, from->options->dialect, from->arena);
+    }
+    out[0] = print.high;
+    out[1] = print.low;
+}
 
 str_t transform_text(enum transform transform)
 {

@@ -93,12 +93,20 @@ struct doc_output {
     uint32_t partition_count;
 };
 
+/* What the statement was read from: its fingerprint is made when somebody asks. */
+struct doc_text {
+    str_t text;  /* with variables put in */
+    span_t span; /* of the statement in it */
+    const struct parse_options *options;
+    struct arena *arena;
+};
+
 struct doc_statement {
     uint32_t index; /* counts every statement and client command of the script, from 0 */
     const char *type;  /* NUL-terminated literal; see ast.def */
     span_t span;
     str_t database; /* the session's at that point */
-    uint64_t fingerprint[2]; /* high, low */
+    struct doc_text text; /* as it was read */
     enum operation operation;
     struct doc_dataset *inputs;
     uint32_t input_count;
@@ -114,6 +122,9 @@ struct doc_statement {
     struct parse_error error; /* message.len == 0: none */
     const struct stmt *stmt;  /* the tree, while its arena lives; for --format ast */
 };
+
+/* High and low half of the statement's fingerprint. */
+void doc_fingerprint(const struct doc_statement *st, uint64_t out[2]);
 
 str_t transform_text(enum transform transform);
 str_t operation_text(enum operation operation);
