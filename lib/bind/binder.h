@@ -77,6 +77,10 @@ struct column *relation_find(struct binder *b, struct relation *relation, struct
 struct column *relation_column(struct binder *b, struct relation *relation, uint32_t ordinal);
 /* A column of an open relation that nothing lists. */
 struct column *relation_assume(struct binder *b, struct relation *relation, struct name name, str_t shown);
+/* Adds a column that was made for this relation; NULL when out of memory. */
+struct column *relation_add(struct binder *b, struct relation *relation, struct column *column);
+/* The columns added so far are all that the relation lists. */
+void relation_close(struct relation *relation);
 struct column *relation_star(struct binder *b, struct relation *relation);
 struct column *column_new(struct binder *b, struct name name, str_t shown);
 void deps_add(struct binder *b, struct deps *deps, struct column *column, str_t path, uint32_t roles);

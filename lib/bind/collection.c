@@ -61,14 +61,13 @@ static void add_column(struct binder *b, struct relation *relation, const struct
                        str_t path, uint32_t flags)
 {
     struct column *column = column_new(b, name_of(name), name);
-    struct column **slot = VEC_PUSH(b->arena, &relation->extra);
-    if (column == NULL || slot == NULL)
+    if (column == NULL)
         return;
     column->flags = COLUMN_PLAIN | flags;
     column->relation = relation;
     column->type = type;
     deps_add(b, &column->deps, place->column, path, 0);
-    *slot = column;
+    relation_add(b, relation, column);
 }
 
 /* The item's own column, or the fields of a struct item, which hide it in stars. */
@@ -95,9 +94,7 @@ static struct relation *collection_relation(struct binder *b, const struct place
         add_item(b, relation, place, STR("item"), place->type->fields[0].type);
         add_column(b, relation, place, STR("pos"), NULL, below(b, place->path, STR("pos")), COLUMN_FIELD);
     }
-    relation->columns = relation->extra.items;
-    relation->column_count = relation->extra.count;
-    relation->extra.count = relation->extra.capacity = 0;
+    relation_close(relation);
     deps_add(b, &relation->args, place->column, place->path, 0);
     return relation;
 }

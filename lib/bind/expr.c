@@ -148,9 +148,10 @@ static void walk_case(struct walk *w, const struct expr *expr, uint32_t roles)
     uint32_t first = expr->flags & CASE_OPERAND ? 1 : 0;
     uint32_t end = expr->flags & CASE_ELSE ? expr->arg_count - 1 : expr->arg_count;
     uint32_t condition = roles | DEP_CHANGED | DEP_CONDITION, value = roles | DEP_CHANGED;
-    if (first == 1)
+    bool inner = (roles & DEP_CONDITION) != 0; /* the condition around it says it all */
+    if (first == 1 && !inner)
         add_condition(w, expr->args[0]);
-    for (uint32_t i = first; i + 1 < end; i += 2)
+    for (uint32_t i = first; i + 1 < end && !inner; i += 2)
         add_condition(w, expr->args[i]);
     if (end < expr->arg_count)
         push(w, expr->args[end], value);
@@ -265,11 +266,10 @@ static void walk_macro(struct walk *w, const struct expr *expr, const struct cat
         return;
     for (uint32_t i = 0; i < definition->param_count && i < expr->arg_count; i++) {
         struct column *param = column_new(b, definition->params[i].name.name, name_str(definition->params[i].name.name));
-        struct column **slot = VEC_PUSH(b->arena, &params->extra);
-        if (param == NULL || slot == NULL)
+        if (param == NULL)
             return;
         bind_expr(b, w->scope, expr->args[i], &param->deps, NULL);
-        *slot = param;
+        relation_add(b, params, param);
     }
     scope_add(b, scope, params);
     scope->text = macro->text;
@@ -309,7 +309,7 @@ static void walk_call(struct walk *w, const struct expr *expr, uint32_t roles)
     roles |= DEP_CHANGED | (kind == FUNCTION_TABLE ? DEP_SCRIPT : 0);
     for (uint32_t i = expr->arg_count; i-- > 0;) {
         bool condition = function_argument_is_condition(name, i);
-        if (condition)
+        if (condition && !(roles & DEP_CONDITION))
             add_condition(w, expr->args[i]);
         push(w, expr->args[i], condition ? roles | DEP_CONDITION : roles);
     }

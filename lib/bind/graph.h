@@ -8,6 +8,7 @@
 #ifndef COLLINE_BIND_GRAPH_H
 #define COLLINE_BIND_GRAPH_H
 
+#include "base/name_map.h"
 #include "catalog/catalog.h"
 #include "flow/document.h"
 
@@ -24,6 +25,7 @@ struct source_table {
     const struct catalog_table *known; /* NULL: not in the catalog */
     struct source_column **columns;    /* known: by ordinal, NULL until first used */
     VEC(struct source_column *) extra; /* columns beyond the catalog's: virtual ones, of unknown tables */
+    struct name_map extra_by_name;     /* once there are many */
     struct source_column *rows, *star; /* the table's rows; all its columns, when they are not known */
     struct source_table *next;
     bool is_input;
@@ -143,6 +145,7 @@ struct relation {
     uint32_t column_count;
     struct column_index *index;  /* by name, for wide relations; made when first searched */
     VEC(struct column *) extra;  /* virtual columns, fields, and columns of open relations, made when used */
+    struct name_map extra_by_name; /* once there are many */
     struct relation *input;      /* FUNCTION, COLLECTION: what it is made from, may be NULL */
     const struct expr *call;     /* LATERAL: the table function */
     struct deps args;            /* LATERAL: what the function reads */
@@ -223,6 +226,8 @@ struct bound_statement {
     VEC(struct doc_dataset) extra_inputs; /* tables and directories read other than by a query */
     VEC(struct doc_output) extra_outputs; /* written other than by a leg */
     struct source_table *tables;          /* all, linked, newest first */
+    uint32_t table_count;
+    struct name_map tables_by_name;       /* once there are many */
     VEC(str_t) views;                     /* seen through, in order of use */
     uint32_t source_count;                /* source columns made: ids are below it */
     bool explain;

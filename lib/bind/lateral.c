@@ -94,8 +94,7 @@ static const struct type *argument_type(const struct deps *args)
 static void add_output(struct binder *b, struct relation *relation, struct name name, const struct lateral_view *lateral)
 {
     struct column *column = column_new(b, name, name_str(name));
-    struct column **slot = VEC_PUSH(b->arena, &relation->extra);
-    if (column == NULL || slot == NULL)
+    if (column == NULL)
         return;
     column->flags = COLUMN_SCRIPT;
     column->relation = relation;
@@ -103,7 +102,7 @@ static void add_output(struct binder *b, struct relation *relation, struct name 
     column->text = binder_slice(b, lateral->call->span);
     column->span = binder_span(b, lateral->call->span);
     deps_add_all(b, &column->deps, &relation->args, DEP_CHANGED | DEP_SCRIPT);
-    *slot = column;
+    relation_add(b, relation, column);
 }
 
 /* LATERAL TABLE(VALUES ..) AS t(a, b) */
@@ -134,8 +133,6 @@ void bind_lateral(struct binder *b, struct scope *scope, struct bound_query *que
         count = table_function_columns(b, lateral->call, argument_type(&relation->args), &names);
     for (uint32_t i = 0; i < count; i++)
         add_output(b, relation, lateral->column_count > 0 ? lateral->columns[i].name : names[i], lateral);
-    relation->columns = relation->extra.items;
-    relation->column_count = relation->extra.count;
-    relation->extra.count = relation->extra.capacity = 0;
+    relation_close(relation);
     scope_add(b, scope, relation);
 }

@@ -4,12 +4,11 @@
 static struct column *add_column(struct binder *b, struct relation *relation, struct name name, uint32_t flags)
 {
     struct column *column = column_new(b, name, name_str(name));
-    struct column **slot = VEC_PUSH(b->arena, &relation->extra);
-    if (column == NULL || slot == NULL)
+    if (column == NULL)
         return NULL;
     column->flags = flags;
     column->relation = relation;
-    *slot = column;
+    relation_add(b, relation, column);
     return column;
 }
 
@@ -94,8 +93,6 @@ struct relation *bind_pivot(struct binder *b, struct relation *input, const stru
         unpivot_columns(b, relation, input, pivot);
     else
         pivot_columns(b, relation, input, pivot);
-    relation->columns = relation->extra.items;
-    relation->column_count = relation->extra.count;
-    relation->extra.count = relation->extra.capacity = 0;
+    relation_close(relation);
     return relation;
 }

@@ -5,7 +5,7 @@
 #include "bind/binder.h"
 
 enum {
-    INDEX_FROM = 12 /* columns from which a relation is searched by hash */
+    INDEX_FROM = 12 /* names from which a list is searched by hash */
 };
 
 /* Open addressing over ordinals; the first column of a name wins, as it does in a linear search. */
@@ -14,11 +14,28 @@ struct column_index {
     uint32_t mask;
 };
 
-struct source_table *binder_table(struct binder *b, struct name name)
+static void map_put(struct binder *b, struct name_map *map, struct name name, void *value)
 {
-    for (struct source_table *t = b->stmt->tables; t != NULL; t = t->next)
+    void **place = name_map_place(map, b->arena, name);
+    if (place != NULL)
+        *place = value;
+}
+
+static struct source_table *find_table(const struct bound_statement *stmt, struct name name)
+{
+    if (stmt->table_count >= INDEX_FROM)
+        return name_map_get(&stmt->tables_by_name, name);
+    for (struct source_table *t = stmt->tables; t != NULL; t = t->next)
         if (name_eq(t->name, name))
             return t;
+    return NULL;
+}
+
+struct source_table *binder_table(struct binder *b, struct name name)
+{
+    struct source_table *found = find_table(b->stmt, name);
+    if (found != NULL)
+        return found;
     struct source_table *table = ARENA_NEW(b->arena, struct source_table);
     if (table == NULL)
         return NULL;
@@ -30,6 +47,12 @@ struct source_table *binder_table(struct binder *b, struct name name)
         return NULL;
     table->next = b->stmt->tables;
     b->stmt->tables = table;
+    if (++b->stmt->table_count == INDEX_FROM) {
+        for (struct source_table *t = table; t != NULL; t = t->next)
+            map_put(b, &b->stmt->tables_by_name, t->name, t);
+    } else if (b->stmt->table_count > INDEX_FROM) {
+        map_put(b, &b->stmt->tables_by_name, name, table);
+    }
     return table;
 }
 
@@ -55,6 +78,16 @@ static struct source_column *source_column_at(struct binder *b, struct source_ta
     return table->columns[ordinal];
 }
 
+static struct source_column *find_extra_source(const struct source_table *table, struct name name)
+{
+    if (table->extra.count >= INDEX_FROM)
+        return name_map_get(&table->extra_by_name, name);
+    for (uint32_t i = 0; i < table->extra.count; i++)
+        if (str_eq(table->extra.items[i]->name, name_str(name)))
+            return table->extra.items[i];
+    return NULL;
+}
+
 struct source_column *source_column_named(struct binder *b, struct source_table *table, struct name name, bool create)
 {
     if (table == NULL)
@@ -62,15 +95,20 @@ struct source_column *source_column_named(struct binder *b, struct source_table 
     int ordinal = table->known == NULL ? -1 : catalog_find_column(table->known, name);
     if (ordinal >= 0)
         return source_column_at(b, table, (uint32_t)ordinal);
-    for (uint32_t i = 0; i < table->extra.count; i++)
-        if (str_eq(table->extra.items[i]->name, name_str(name)))
-            return table->extra.items[i];
-    if (!create)
-        return NULL;
+    struct source_column *found = find_extra_source(table, name);
+    if (found != NULL || !create)
+        return found;
     struct source_column *column = source_column_new(b, table, name_str(name));
     struct source_column **slot = VEC_PUSH(b->arena, &table->extra);
-    if (slot != NULL)
-        *slot = column;
+    if (slot == NULL || column == NULL)
+        return NULL;
+    *slot = column;
+    if (table->extra.count == INDEX_FROM) {
+        for (uint32_t i = 0; i < INDEX_FROM && table->extra.items[i] != NULL; i++)
+            map_put(b, &table->extra_by_name, name_of(table->extra.items[i]->name), table->extra.items[i]);
+    } else if (table->extra.count > INDEX_FROM) {
+        map_put(b, &table->extra_by_name, name, column);
+    }
     return column;
 }
 
@@ -159,19 +197,36 @@ struct column *relation_column(struct binder *b, struct relation *relation, uint
 
 static struct column *find_extra(const struct relation *relation, struct name name)
 {
+    if (relation->extra.count >= INDEX_FROM)
+        return name_map_get(&relation->extra_by_name, name);
     for (uint32_t i = 0; i < relation->extra.count; i++)
         if (name_eq(relation->extra.items[i]->name, name))
             return relation->extra.items[i];
     return NULL;
 }
 
-static struct column *add_extra(struct binder *b, struct relation *relation, struct column *column)
+struct column *relation_add(struct binder *b, struct relation *relation, struct column *column)
 {
     struct column **slot = VEC_PUSH(b->arena, &relation->extra);
     if (slot == NULL || column == NULL)
         return NULL;
     *slot = column;
+    if (relation->extra.count == INDEX_FROM) {
+        for (uint32_t i = 0; i < INDEX_FROM; i++)
+            map_put(b, &relation->extra_by_name, relation->extra.items[i]->name, relation->extra.items[i]);
+    } else if (relation->extra.count > INDEX_FROM) {
+        map_put(b, &relation->extra_by_name, column->name, column);
+    }
     return column;
+}
+
+void relation_close(struct relation *relation)
+{
+    relation->columns = relation->extra.items;
+    relation->column_count = relation->extra.count;
+    relation->extra.items = NULL;
+    relation->extra.count = relation->extra.capacity = 0;
+    relation->extra_by_name = (struct name_map){0};
 }
 
 /* Columns that every table has and no star shows. */
@@ -200,7 +255,7 @@ static struct column *find_virtual(struct binder *b, struct relation *relation, 
     struct column *column = scan_column_new(b, relation, source, name, name_str(name));
     if (column != NULL)
         column->flags |= COLUMN_HIDDEN;
-    return add_extra(b, relation, column);
+    return relation_add(b, relation, column);
 }
 
 static struct column_index *index_make(struct binder *b, const struct relation *relation)
@@ -305,9 +360,9 @@ struct column *relation_assume(struct binder *b, struct relation *relation, stru
     if (column != NULL)
         return column;
     if (relation->kind == RELATION_SCAN)
-        return add_extra(b, relation,
+        return relation_add(b, relation,
                          scan_column_new(b, relation, source_column_named(b, relation->source, name, true), name, shown));
-    column = add_extra(b, relation, column_new(b, name, shown));
+    column = relation_add(b, relation, column_new(b, name, shown));
     if (column == NULL)
         return NULL;
     column->relation = relation;

@@ -5,7 +5,7 @@
 #define COLLINE_CATALOG_LAYER_H
 
 #include "catalog/catalog.h"
-#include "catalog/name_map.h"
+#include "base/name_map.h"
 
 struct stored_table {
     struct catalog_table table;

@@ -2,8 +2,8 @@
  * A map from names to pointers, by open addressing on the names' own hashes. It lives in an arena, grows by doubling, and has no removal:
  * an absent value is NULL. Looking up changes nothing, so a finished map may be shared between threads.
  */
-#ifndef COLLINE_CATALOG_NAME_MAP_H
-#define COLLINE_CATALOG_NAME_MAP_H
+#ifndef COLLINE_BASE_NAME_MAP_H
+#define COLLINE_BASE_NAME_MAP_H
 
 #include "base/arena.h"
 

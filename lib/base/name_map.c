@@ -1,5 +1,5 @@
 /* Open addressing with linear probing, at most three quarters full. */
-#include "catalog/name_map.h"
+#include "base/name_map.h"
 
 enum {
     FIRST_CAPACITY = 16
