@@ -348,14 +348,21 @@ static bool continues_query(const struct token *token)
     }
 }
 
-bool at_parenthesised_query(const struct parser *p)
+bool at_parenthesised_query(struct parser *p)
 {
     const struct token *token = p->token;
+    if (token >= p->no_query && token < p->no_query_end) /* in a row of parentheses that was looked at before */
+        return false;
     size_t depth = 0;
     for (; token->kind == TOKEN_LPAREN; token++)
         depth++;
-    if (depth == 0 || !begins_query(token))
+    if (depth == 0)
         return false;
+    if (!begins_query(token)) {
+        p->no_query = p->token;
+        p->no_query_end = token;
+        return false;
+    }
     /* `((SELECT ..) + 1)` begins like `((SELECT ..) UNION ..)`: what follows each inner query tells. */
     while (--depth > 0) {
         token = skip_parentheses(p, token);

@@ -20,6 +20,7 @@ struct parser {
     const struct parse_options *options;
     enum dialect dialect;
     uint32_t expr_depth, query_depth;
+    const struct token *no_query, *no_query_end; /* a row of `(` none of which begins a query */
     VEC(struct expr_frame) frames;     /* what parse_expr has open */
     VEC(struct expr_operand) operands; /* and the operands that wait there */
     struct parse_error error;
@@ -167,7 +168,7 @@ void parse_partitioning(struct parser *p, struct window *window);
 struct exprs parse_key_exprs(struct parser *p);
 
 /* Whether '(' at the cursor begins a query, looking through further parentheses. */
-bool at_parenthesised_query(const struct parser *p);
+bool at_parenthesised_query(struct parser *p);
 
 /* ---- each dialect's own: hive_*.c, impala_*.c. Each parser of a query counts itself with enter_query. ---- */
 
