@@ -32,33 +32,43 @@ void arena_init(struct arena *arena, size_t limit, const struct arena_source *so
         arena->source = *source;
 }
 
-static void release_until(struct arena *arena, struct arena_chunk *keep)
+static void release_newest(struct arena *arena)
 {
-    while (arena->chunks != keep) {
-        struct arena_chunk *chunk = arena->chunks;
-        arena->chunks = chunk->older;
-        arena->used -= chunk->size;
-        arena->source.release(arena->source.context, chunk);
-    }
+    struct arena_chunk *chunk = arena->chunks;
+    arena->chunks = chunk->older;
+    arena->used -= chunk->size;
+    arena->source.release(arena->source.context, chunk);
+}
+
+static void release_all(struct arena *arena)
+{
+    while (arena->chunks != NULL)
+        release_newest(arena);
 }
 
 void arena_release(struct arena *arena)
 {
-    release_until(arena, NULL);
+    release_all(arena);
     arena->next = arena->end = NULL;
     arena->failed = false;
 }
 
 void arena_clear(struct arena *arena)
 {
-    struct arena_chunk *oldest = arena->chunks;
-    while (oldest != NULL && oldest->older != NULL)
-        oldest = oldest->older;
-    release_until(arena, oldest);
-    if (oldest != NULL) {
-        arena->next = (char *)(oldest + 1);
-        arena->end = (char *)oldest + oldest->size;
+    while (arena->chunks != NULL && arena->chunks->size > LARGEST_CHUNK)
+        release_newest(arena);
+    struct arena_chunk *kept = arena->chunks; /* the largest: chunks grow */
+    if (kept != NULL) {
+        struct arena_chunk *older = kept->older;
+        kept->older = NULL;
+        arena->chunks = older;
+        arena->used -= kept->size;
+        release_all(arena);
+        arena->chunks = kept;
+        arena->used = kept->size;
     }
+    arena->next = kept == NULL ? NULL : (char *)(kept + 1);
+    arena->end = kept == NULL ? NULL : (char *)kept + kept->size;
     arena->failed = false;
 }
 

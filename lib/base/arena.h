@@ -33,7 +33,7 @@ void arena_init(struct arena *arena, size_t limit, const struct arena_source *so
 /* Gives everything back to the source; the arena may be used again. */
 void arena_release(struct arena *arena);
 
-/* Empties the arena but keeps its first chunk, for the next piece of work. Clears `failed`. */
+/* Empties the arena but keeps one chunk, the largest of a usual size, for the next piece of work. Clears `failed`. */
 void arena_clear(struct arena *arena);
 
 /* Slow path of arena_alloc: a new chunk. */
