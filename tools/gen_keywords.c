@@ -3,6 +3,7 @@
  * buckets by one part of their hash; for each bucket, the fullest first, a displacement is searched that moves its
  * words to free slots.
  */
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,27 +20,31 @@ static const char *const words[] = {
 enum { WORD_COUNT = sizeof(words) / sizeof(words[0]) };
 
 struct table {
+    uint32_t hashes[WORD_COUNT];
     unsigned displacements[KEYWORD_BUCKETS];
     unsigned slots[KEYWORD_SLOTS]; /* index of the word; 0: free */
 };
 
-static uint32_t hash_of(unsigned word)
+static struct keyword_key key_of(unsigned word)
 {
-    return keyword_hash(words[word], strlen(words[word]));
+    char padded[KEYWORD_MAX_LENGTH + 8] = {0};
+    size_t len = strlen(words[word]);
+    memcpy(padded, words[word], len);
+    return keyword_key_of(padded, len);
 }
 
-static unsigned bucket_size(unsigned bucket)
+static unsigned bucket_size(const struct table *table, unsigned bucket)
 {
     unsigned size = 0;
     for (unsigned w = 1; w < WORD_COUNT; w++)
-        size += keyword_bucket(hash_of(w)) == bucket;
+        size += keyword_bucket(table->hashes[w]) == bucket;
     return size;
 }
 
 static void clear_bucket(struct table *table, unsigned bucket)
 {
     for (unsigned s = 0; s < KEYWORD_SLOTS; s++)
-        if (table->slots[s] != 0 && keyword_bucket(hash_of(table->slots[s])) == bucket)
+        if (table->slots[s] != 0 && keyword_bucket(table->hashes[table->slots[s]]) == bucket)
             table->slots[s] = 0;
 }
 
@@ -47,9 +52,9 @@ static void clear_bucket(struct table *table, unsigned bucket)
 static bool try_bucket(struct table *table, unsigned bucket, unsigned displacement)
 {
     for (unsigned w = 1; w < WORD_COUNT; w++) {
-        if (keyword_bucket(hash_of(w)) != bucket)
+        if (keyword_bucket(table->hashes[w]) != bucket)
             continue;
-        unsigned slot = keyword_slot(hash_of(w), displacement);
+        unsigned slot = keyword_slot(table->hashes[w], displacement);
         if (table->slots[slot] != 0) {
             clear_bucket(table, bucket);
             return false;
@@ -70,9 +75,11 @@ static bool fill_bucket(struct table *table, unsigned bucket)
 
 static bool fill(struct table *table)
 {
+    for (unsigned w = 1; w < WORD_COUNT; w++)
+        table->hashes[w] = keyword_hash(key_of(w), strlen(words[w]));
     for (unsigned size = WORD_COUNT; size > 0; size--)
         for (unsigned b = 0; b < KEYWORD_BUCKETS; b++)
-            if (bucket_size(b) == size && !fill_bucket(table, b))
+            if (bucket_size(table, b) == size && !fill_bucket(table, b))
                 return false;
     return true;
 }
@@ -82,7 +89,18 @@ static void print_array(const char *name, const unsigned *values, unsigned count
     printf("static const uint16_t %s[%u] = {", name, count);
     for (unsigned i = 0; i < count; i++)
         printf("%s%u,", i % 16 == 0 ? "\n    " : " ", values[i]);
-    printf("\n};\n");
+    printf("\n};\n\n");
+}
+
+static void print_entries(void)
+{
+    printf("static const struct keyword_entry {\n    struct keyword_key key;\n    size_t len;\n} keyword_entries[%d] = {\n",
+           WORD_COUNT);
+    for (unsigned w = 0; w < WORD_COUNT; w++) {
+        struct keyword_key key = key_of(w);
+        printf("    {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu},\n", key.head, key.tail, strlen(words[w]));
+    }
+    printf("};\n");
 }
 
 int main(void)
@@ -92,8 +110,9 @@ int main(void)
         fprintf(stderr, "gen_keywords: two keywords share a slot; change the hash in keyword_hash.h\n");
         return 1;
     }
-    printf("/* Made by tools/gen_keywords.c. */\n");
+    printf("/* Made by tools/gen_keywords.c. */\n#include \"sql/keyword_hash.h\"\n\n");
     print_array("keyword_displacements", table.displacements, KEYWORD_BUCKETS);
     print_array("keyword_slots", table.slots, KEYWORD_SLOTS);
+    print_entries();
     return 0;
 }

@@ -2,17 +2,13 @@
 #include "sql/keyword.h"
 
 #include "keyword_table.h"
-#include "sql/keyword_hash.h"
 
-struct keyword_entry {
+static const struct {
     const char *text;
     uint8_t len;
-    uint8_t word_class[2]; /* by enum dialect */
-};
-
-static const struct keyword_entry entries[KEYWORD_COUNT] = {
-    {"", 0, {WORD_PLAIN, WORD_PLAIN}},
-#define KEYWORD(id, text, hive, impala) {text, sizeof(text) - 1, {hive, impala}},
+} texts[KEYWORD_COUNT] = {
+    {"", 0},
+#define KEYWORD(id, text, hive, impala) {text, sizeof(text) - 1},
 #include "sql/keywords.def"
 #undef KEYWORD
 };
@@ -24,47 +20,46 @@ static const str_t ids[KEYWORD_COUNT] = {
 #undef KEYWORD
 };
 
-/* Eight bytes with the case of letters folded. */
-static uint64_t load_folded(const char *s)
-{
-    uint64_t bytes;
-    memcpy(&bytes, s, sizeof(bytes));
-    return bytes | UINT64_C(0x2020202020202020);
-}
+static const uint8_t classes[KEYWORD_COUNT][2] = {
+    {WORD_PLAIN, WORD_PLAIN},
+#define KEYWORD(id, text, hive, impala) {hive, impala},
+#include "sql/keywords.def"
+#undef KEYWORD
+};
 
-/* Equality of a word with a keyword of the same length. */
-static bool matches(const char *word, const char *text, size_t len)
+/* Whether the middle of a long word, which its key leaves out, is that of the keyword. */
+static bool same_middle(const char *word, const char *text, size_t len)
 {
-    if (len >= 8) {
-        for (size_t i = 0; i + 8 < len; i += 8)
-            if (load_folded(word + i) != load_folded(text + i))
-                return false;
-        return load_folded(word + len - 8) == load_folded(text + len - 8);
-    }
-    for (size_t i = 0; i < len; i++)
+    for (size_t i = 8; i + 8 < len; i++)
         if ((word[i] | 0x20) != (text[i] | 0x20))
             return false;
     return true;
 }
 
-enum keyword keyword_lookup(const char *word, size_t len, enum dialect dialect, uint8_t *word_class)
+enum keyword keyword_lookup(const char *word, size_t len, const char *end, enum dialect dialect, uint8_t *word_class)
 {
-    *word_class = WORD_PLAIN;
-    if (len < KEYWORD_MIN_LENGTH || len > KEYWORD_MAX_LENGTH)
-        return KW_NONE;
-    uint32_t hash = keyword_hash(word, len);
+    char copy[8] = {0};
+    const char *readable = word;
+    if (end - word < 8) {
+        memcpy(copy, word, len < 8 ? len : 8);
+        readable = copy;
+    }
+    struct keyword_key key = keyword_key_of(readable, len);
+    uint32_t hash = keyword_hash(key, len);
     uint16_t found = keyword_slots[keyword_slot(hash, keyword_displacements[keyword_bucket(hash)])];
-    const struct keyword_entry *entry = &entries[found];
-    if (entry->len != len || entry->word_class[dialect] == WORD_PLAIN || !matches(word, entry->text, len))
-        return KW_NONE;
-    *word_class = entry->word_class[dialect];
-    return (enum keyword)found;
+    const struct keyword_entry *entry = &keyword_entries[found];
+    bool same = ((entry->key.head ^ key.head) | (entry->key.tail ^ key.tail) | (entry->len ^ len)) == 0;
+    if (same && len > 16)
+        same = same_middle(word, texts[found].text, len);
+    found = same ? found : 0;
+    *word_class = classes[found][dialect];
+    return *word_class == WORD_PLAIN ? KW_NONE : (enum keyword)found;
 }
 
 enum keyword keyword_find(str_t word, enum dialect dialect, enum word_class *word_class)
 {
     uint8_t found_class;
-    enum keyword found = keyword_lookup(word.ptr, word.len, dialect, &found_class);
+    enum keyword found = keyword_lookup(word.ptr, word.len, word.ptr + word.len, dialect, &found_class);
     *word_class = (enum word_class)found_class;
     return found;
 }
@@ -72,6 +67,7 @@ enum keyword keyword_find(str_t word, enum dialect dialect, enum word_class *wor
 str_t keyword_text(enum keyword word)
 {
     /* The id of a word with signs in it, such as `fast-forward`, is not its text. */
-    bool signs = !((entries[word].text[0] | 0x20) >= 'a') || memchr(entries[word].text, '-', entries[word].len) != NULL;
-    return signs ? str_make(entries[word].text, entries[word].len) : ids[word];
+    str_t text = str_make(texts[word].text, texts[word].len);
+    bool signs = text.len > 0 && (text.ptr[0] < 'a' || memchr(text.ptr, '-', text.len) != NULL);
+    return signs ? text : ids[word];
 }

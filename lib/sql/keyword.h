@@ -4,7 +4,10 @@
 
 #include "sql/lex.h"
 
-/* The keyword of a word of letters, digits, `_`, `$` and `-`; KW_NONE and WORD_PLAIN where the dialect has no such word. */
-enum keyword keyword_lookup(const char *word, size_t len, enum dialect dialect, uint8_t *word_class);
+/*
+ * The keyword of a word of letters, digits, `_`, `$` and `-`; KW_NONE and WORD_PLAIN where the dialect has no such word. `end` is
+ * that of the text around the word.
+ */
+enum keyword keyword_lookup(const char *word, size_t len, const char *end, enum dialect dialect, uint8_t *word_class);
 
 #endif

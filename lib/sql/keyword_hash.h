@@ -1,6 +1,7 @@
 /*
  * The hash behind the table of keywords. tools/gen_keywords.c searches, when the project is built, for displacements that
- * give every word of keywords.def a slot of its own; lib/sql/keyword.c looks words up with the same functions.
+ * give every word of keywords.def a slot of its own; lib/sql/keyword.c looks words up with the same functions. Whether a word is a
+ * keyword cannot be guessed, so nothing here branches on it.
  */
 #ifndef COLLINE_SQL_KEYWORD_HASH_H
 #define COLLINE_SQL_KEYWORD_HASH_H
@@ -9,39 +10,39 @@
 #include <stdint.h>
 
 enum {
-    KEYWORD_MIN_LENGTH = 2,
     KEYWORD_MAX_LENGTH = 32,
     KEYWORD_BUCKETS = 256,
     KEYWORD_SLOTS = 1024
 };
 
-static inline uint32_t keyword_load(const char *s)
+/* A word as it is compared: its first eight bytes and its last eight, the case of letters folded; shorter words end in zeros. */
+struct keyword_key {
+    uint64_t head, tail;
+};
+
+static inline uint64_t keyword_load(const char *s)
 {
     const unsigned char *u = (const unsigned char *)s;
-    return (uint32_t)u[0] | (uint32_t)u[1] << 8 | (uint32_t)u[2] << 16 | (uint32_t)u[3] << 24;
+    return (uint64_t)u[0] | (uint64_t)u[1] << 8 | (uint64_t)u[2] << 16 | (uint64_t)u[3] << 24 | (uint64_t)u[4] << 32 |
+           (uint64_t)u[5] << 40 | (uint64_t)u[6] << 48 | (uint64_t)u[7] << 56;
 }
 
 /*
- * Looks at the first and the last four bytes, at the one in the middle and at the length, which tell all keywords apart.
- * Setting bit 0x20 of each byte folds the case: within words it maps no two different characters onto one.
+ * The key of a word behind which, from its start, at least eight bytes may be read. Setting bit 0x20 of each byte folds the case:
+ * it maps no two different characters of words onto one.
  */
-static inline uint32_t keyword_hash(const char *word, size_t len)
+static inline struct keyword_key keyword_key_of(const char *word, size_t len)
 {
-    uint32_t head, tail;
-    if (len >= 4) {
-        head = keyword_load(word);
-        tail = keyword_load(word + len - 4);
-    } else {
-        const unsigned char *u = (const unsigned char *)word;
-        head = (uint32_t)u[0] | (uint32_t)u[1] << 8;
-        tail = (uint32_t)u[len - 1] << 24;
-    }
-    head |= UINT32_C(0x20202020);
-    tail |= UINT32_C(0x20202020);
-    uint64_t shape = (uint64_t)len << 40 | (uint64_t)((unsigned char)word[len / 2] | 0x20) << 32 | tail;
-    uint64_t mixed = (head * UINT64_C(0x9E3779B97F4A7C15)) ^ (shape * UINT64_C(0xC2B2AE3D27D4EB4F));
-    mixed ^= mixed >> 32;
-    return (uint32_t)(mixed * UINT64_C(0x94D049BB133111EB) >> 32);
+    uint64_t mask = len >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * len)) - 1;
+    const char *tail = len > 8 ? word + len - 8 : word;
+    uint64_t fold = UINT64_C(0x2020202020202020);
+    return (struct keyword_key){(keyword_load(word) | fold) & mask, (keyword_load(tail) | fold) & mask};
+}
+
+static inline uint32_t keyword_hash(struct keyword_key key, size_t len)
+{
+    uint64_t mixed = (key.head * UINT64_C(0x9E3779B97F4A7C15)) ^ ((key.tail + len) * UINT64_C(0xC2B2AE3D27D4EB4F));
+    return (uint32_t)((mixed ^ mixed >> 32) * UINT64_C(0x94D049BB133111EB) >> 32);
 }
 
 static inline uint32_t keyword_bucket(uint32_t hash)

@@ -399,7 +399,7 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
         struct token *token = new_token(arena, out, (size_t)(p - text.ptr), text.len);
         if (token == NULL)
             return text.len;
-        p = scan_token(&lx, p, token);
+        p = leads[(uint8_t)*p] == LEAD_WORD ? scan_word(&lx, p, token) : scan_token(&lx, p, token);
         token->end = (uint32_t)(p - text.ptr);
     }
     new_token(arena, out, (size_t)(p - text.ptr), text.len);

@@ -4,6 +4,7 @@
  */
 #include "base/unicode.h"
 #include "sql/keyword.h"
+#include "sql/keyword_hash.h"
 #include "sql/lex_internal.h"
 
 enum { PART_NO, PART_YES, PART_MAYBE };
@@ -21,8 +22,34 @@ static const uint8_t word_parts[256] = {
     2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
 };
 
+/* The number in each of eight bytes. */
+static uint64_t in_each(uint8_t byte)
+{
+    return byte * UINT64_C(0x0101010101010101);
+}
+
+/*
+ * The upper bit of each byte that is no letter, digit or `_`. Adding 128 - x to a byte below 128 sets its upper bit when
+ * the byte is at least x, and no addition here carries into the next byte.
+ */
+static uint64_t no_word_bytes(uint64_t bytes)
+{
+    uint64_t ascii = bytes & in_each(0x7F), lower = ascii | in_each(0x20);
+    uint64_t letter = (lower + in_each(0x80 - 'a')) & ~(lower + in_each(0x7F - 'z'));
+    uint64_t digit = (ascii + in_each(0x80 - '0')) & ~(ascii + in_each(0x7F - '9'));
+    uint64_t underscore = ~((ascii ^ in_each('_')) + in_each(0x7F));
+    return (~(letter | digit | underscore) | bytes) & in_each(0x80);
+}
+
+/* Most words are shorter than eight bytes: looking at all at once spares a branch that is guessed wrong. */
 static const char *plain_end(const char *p, const char *end)
 {
+    while (end - p >= 8) {
+        uint64_t others = no_word_bytes(keyword_load(p));
+        if (others != 0)
+            return p + (__builtin_ctzll(others) >> 3);
+        p += 8;
+    }
     while (p < end && word_parts[(uint8_t)*p] == PART_YES)
         p++;
     return p;
@@ -33,24 +60,25 @@ static bool at_variable(const char *p, const char *end)
     return end - p >= 2 && p[0] == '$' && p[1] == '{';
 }
 
-const char *word_end(const struct lexer *lx, const char *p)
+/* Impala's words hold `$` and characters beyond ASCII too; p is where the plain ones stop. */
+static const char *impala_word_end(const struct lexer *lx, const char *p)
 {
-    for (;;) {
-        p = plain_end(p, lx->end);
-        if (p == lx->end || word_parts[(uint8_t)*p] == PART_NO || lx->dialect != DIALECT_IMPALA)
-            return p;
-        if (*p == '$') {
-            if (at_variable(p, lx->end))
-                return p;
-            p++;
-            continue;
-        }
+    while (p < lx->end && word_parts[(uint8_t)*p] == PART_MAYBE) {
         uint32_t code;
         size_t len = utf8_decode(p, lx->end, &code);
-        if (len == 0 || !unicode_is_name_part(code))
+        if (*p == '$' ? at_variable(p, lx->end) : len == 0 || !unicode_is_name_part(code))
             return p;
-        p += len;
+        p = plain_end(p + len, lx->end);
     }
+    return p;
+}
+
+const char *word_end(const struct lexer *lx, const char *p)
+{
+    p = plain_end(p, lx->end);
+    if (p < lx->end && word_parts[(uint8_t)*p] == PART_MAYBE && lx->dialect == DIALECT_IMPALA)
+        return impala_word_end(lx, p);
+    return p;
 }
 
 const char *digits_end(const char *p, const char *end)
@@ -96,7 +124,7 @@ static const char *hyphenated_end(const struct lexer *lx, const char *start, con
         return p;
     const char *behind = plain_end(p + 1, lx->end);
     uint8_t word_class;
-    enum keyword word = keyword_lookup(start, (size_t)(behind - start), lx->dialect, &word_class);
+    enum keyword word = keyword_lookup(start, (size_t)(behind - start), lx->end, lx->dialect, &word_class);
     if (word == KW_NONE)
         return p;
     token->word = (uint16_t)word;
@@ -109,7 +137,7 @@ const char *scan_word(const struct lexer *lx, const char *p, struct token *token
     const char *start = p;
     p = word_end(lx, p);
     token->kind = TOKEN_WORD;
-    token->word = (uint16_t)keyword_lookup(start, (size_t)(p - start), lx->dialect, &token->reserved);
+    token->word = (uint16_t)keyword_lookup(start, (size_t)(p - start), lx->end, lx->dialect, &token->reserved);
     if (p == lx->end)
         return p;
     if (*p == '$')
@@ -212,7 +240,7 @@ const char *scan_dollar(const struct lexer *lx, const char *p, struct token *tok
         return scan_glued(lx, p, token);
     const char *behind = plain_end(p + 1, lx->end);
     if (behind < lx->end && *behind == '$') {
-        token->word = (uint16_t)keyword_lookup(p, (size_t)(behind + 1 - p), lx->dialect, &token->reserved);
+        token->word = (uint16_t)keyword_lookup(p, (size_t)(behind + 1 - p), lx->end, lx->dialect, &token->reserved);
         if (token->word != KW_NONE) {
             token->kind = TOKEN_WORD;
             return behind + 1;
