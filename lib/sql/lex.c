@@ -127,7 +127,7 @@ static const char *trivia_end(const struct lexer *lx, const char *p)
     return len > 0 && unicode_is_blank(code) ? p + len : p;
 }
 
-/* What `--` or `/``*` begins: a hint, or a comment without end. */
+/* What two hyphens, or a slash and a star, begin: a hint, or a comment without end. */
 static const char *scan_hint(const struct lexer *lx, const char *p, struct token *token)
 {
     const char *behind = *p == '-' ? line_end(p, lx->end) : block_end(p, lx->end, lx->dialect);
