@@ -410,6 +410,17 @@ struct expr *parse_sum_expr(struct parser *p)
     return run(p, (uint8_t)(rules->sum_level - 1), BASE_DEFAULT);
 }
 
+/* [sign] constant */
+struct expr *parse_literal(struct parser *p)
+{
+    const struct token *first = p->token;
+    struct expr *value = parse_sum_expr(p);
+    const struct expr *inner = value != NULL && value->kind == EXPR_UNARY ? value->args[0] : value;
+    if (inner != NULL && inner->kind != EXPR_LITERAL && inner->kind != EXPR_VARIABLE)
+        parse_fail_at(p, DIAG_SYNTAX, first, STR("expected a constant"));
+    return value;
+}
+
 uint32_t parse_expr_list(struct parser *p, struct expr ***out)
 {
     VEC(struct expr *) list = {0};

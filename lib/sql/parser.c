@@ -199,10 +199,22 @@ static struct name quoted_name(struct parser *p, str_t text)
     return arena_name(p->arena, inner);
 }
 
+/* "name": a table in Hive's standard mode of quoting, which a text by itself does not tell. */
+static bool is_double_quoted(const struct parser *p, const struct token *token)
+{
+    return token->kind == TOKEN_STRING && p->dialect == DIALECT_HIVE && p->text.ptr[token->start] == '"';
+}
+
+bool is_table_name(const struct parser *p, const struct token *token)
+{
+    return is_name_token(token) || is_double_quoted(p, token);
+}
+
 struct ident ident_of_token(struct parser *p, const struct token *token)
 {
     str_t text = token_text(p, token);
-    struct ident ident = {.span = {token->start, token->end}, .quoted = token->kind == TOKEN_QUOTED};
+    struct ident ident = {.span = {token->start, token->end}};
+    ident.quoted = token->kind == TOKEN_QUOTED || is_double_quoted(p, token);
     ident.name = ident.quoted ? quoted_name(p, text) : arena_name(p->arena, text);
     return ident;
 }
@@ -262,7 +274,7 @@ struct qname take_qname(struct parser *p)
 
 struct qname parse_qname(struct parser *p, const char *what)
 {
-    if (!is_name_token(p->token)) {
+    if (!is_table_name(p, p->token)) {
         parse_fail(p, literal_text(what));
         return (struct qname){0};
     }

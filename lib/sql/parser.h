@@ -121,6 +121,9 @@ bool is_identifier(const struct parser *p, const struct token *token);
 bool is_column_name(const struct parser *p, const struct token *token);
 struct ident parse_column_ident(struct parser *p, const char *what);
 
+/* The same as a name, or Hive's "name": for the places of tables. */
+bool is_table_name(const struct parser *p, const struct token *token);
+
 struct ident parse_ident(struct parser *p, const char *what);
 
 /* The identifier that a token is, whatever its kind. */
