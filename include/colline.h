@@ -112,8 +112,8 @@ COLLINE_API void colline_catalog_free(colline_catalog *catalog);
 
 /*
  * Runs a script of DDL against the catalog: CREATE, ALTER, DROP of databases, tables, views and macros, CREATE TABLE AS with its
- * columns, USE. Other statements are passed over; statements that do not parse too, counted in *broken (may be NULL).
- * Temporary tables do not stay.
+ * columns, USE. Other statements are passed over; statements that do not parse too, counted in *broken (may be NULL), and
+ * colline_catalog_message gives the first one's place and reason. Temporary tables do not stay.
  */
 COLLINE_API colline_status colline_catalog_add_ddl(colline_catalog *catalog, const char *text, size_t len,
                                                    colline_dialect dialect, size_t *broken);
@@ -121,7 +121,7 @@ COLLINE_API colline_status colline_catalog_add_ddl(colline_catalog *catalog, con
 /* Adds the tables of a saved catalog. On COLLINE_BAD_INPUT colline_catalog_message says why, and *where (may be NULL) is the byte. */
 COLLINE_API colline_status colline_catalog_add_json(colline_catalog *catalog, const char *text, size_t len, size_t *where);
 
-/* Why the last call on this catalog failed; empty when it did not. Valid until the next call. */
+/* Why the last call on this catalog failed, or what it could not read; else empty. Valid until the next call. */
 COLLINE_API colline_text colline_catalog_message(const colline_catalog *catalog);
 
 /* Writes the catalog as JSON, sorted: the same bytes for the same contents. */
@@ -180,6 +180,9 @@ COLLINE_API colline_text colline_statement_sourced_file(const colline_statement 
  * `name` stands as `file` in documents. Both must stay until the script's end.
  */
 COLLINE_API colline_status colline_include(colline_analyzer *an, const char *name, size_t name_len, const char *text, size_t len);
+
+/* How many sourced files are being read within one another: 0 in the script itself. */
+COLLINE_API size_t colline_include_depth(const colline_analyzer *an);
 
 /* Adds a diagnostic of this code ("source-file", "dialect-guessed") to the current statement. The message is copied. */
 COLLINE_API colline_status colline_add_diagnostic(colline_analyzer *an, const char *code, const char *message, size_t len);

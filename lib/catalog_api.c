@@ -1,4 +1,5 @@
 /* Catalogs of the public header. */
+#include "doc/lines.h"
 #include "flow/analyze.h"
 #include "handles.h"
 
@@ -58,6 +59,24 @@ static bool drop_temporaries(colline_catalog *catalog)
     return done;
 }
 
+/* `3:17: expected FROM, found x` */
+static str_t place_and_message(struct arena *arena, str_t text, const struct parse_error *error)
+{
+    struct line_cursor lines;
+    lines_init(&lines, text);
+    struct line_column place = lines_find(&lines, error->at);
+    struct buf out;
+    buf_init(&out, 0);
+    buf_add_number(&out, place.line);
+    buf_add_char(&out, ':');
+    buf_add_number(&out, place.column);
+    BUF_ADD(&out, ": ");
+    buf_add(&out, error->message);
+    str_t message = out.failed ? STR("") : arena_copy(arena, buf_str(&out));
+    buf_release(&out);
+    return message;
+}
+
 /* A script's session that works on the catalog itself instead of on a layer above it. */
 static colline_status run_ddl(colline_catalog *catalog, struct analysis *an, str_t text, colline_dialect dialect, size_t *broken)
 {
@@ -68,8 +87,11 @@ static colline_status run_ddl(colline_catalog *catalog, struct analysis *an, str
     bool memory_out = false;
     an->catalog = catalog->catalog;
     for (const struct doc_statement *st; (st = analysis_next(an)) != NULL;) {
-        *broken += st->error.message.len > 0;
-        memory_out |= st->error.message.len > 0 && st->error.code == DIAG_TOO_LARGE;
+        if (st->error.message.len == 0)
+            continue;
+        memory_out |= st->error.code == DIAG_TOO_LARGE;
+        if ((*broken)++ == 0)
+            catalog->message = place_and_message(&catalog->messages, text, &st->error);
     }
     an->catalog = layer;
     return memory_out ? COLLINE_NO_MEMORY : COLLINE_OK;

@@ -185,6 +185,11 @@ colline_status colline_include(colline_analyzer *an, const char *name, size_t na
     return COLLINE_OK;
 }
 
+size_t colline_include_depth(const colline_analyzer *an)
+{
+    return an == NULL ? 0 : an->including.count;
+}
+
 static bool find_code(str_t text, enum diag_code *code)
 {
     for (unsigned i = 0; i < DIAG_CODE_COUNT; i++) {

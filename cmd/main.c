@@ -1,0 +1,58 @@
+/* colline: the first word names the subcommand, each in a file of its own. */
+#include "cmd.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static const struct command commands[] = {
+    {"lineage", cmd_lineage, "lineage of scripts, folders or JSON lines, as documents or for people"},
+    {"trace", cmd_trace, "where a column or table comes from, through all given scripts"},
+    {"impact", cmd_impact, "what depends on a column or table, through all given scripts"},
+    {"catalog", cmd_catalog, "build, show and compare catalogs of tables"},
+    {"fingerprint", cmd_fingerprint, "what statements look like without literals, as a hash"},
+};
+
+enum {
+    COMMAND_COUNT = sizeof commands / sizeof commands[0]
+};
+
+static int help(FILE *out)
+{
+    fputs("Colline: table and column lineage of Hive and Impala SQL.\n\n"
+          "usage: colline COMMAND [OPTION]... [ARGUMENT]...\n\n",
+          out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n`colline COMMAND --help` tells a command's options. `colline --version` tells the version.\n"
+          "Exit status: 0 done; 1 done, but something could not be analysed; 2 wrong use; 3 a failure.\n",
+          out);
+    return out == stdout ? STATUS_DONE : STATUS_USAGE;
+}
+
+static int run(const char *name, int argc, char **argv)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return commands[i].run(argc, argv);
+    return wrong_use("", "there is no command `%s`", name);
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2)
+        return help(stderr);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        return help(stdout);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("colline %s\n", colline_version());
+        return STATUS_DONE;
+    }
+    return run(argv[1], argc - 1, argv + 1);
+}

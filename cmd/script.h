@@ -1,0 +1,41 @@
+/*
+ * One script from its first statement to its last: its document is written, whoever wants looks at every statement, `source FILE` is
+ * followed within the script's folder, and what does not parse is reported.
+ */
+#ifndef COLLINE_CMD_SCRIPT_H
+#define COLLINE_CMD_SCRIPT_H
+
+#include "base/buf.h"
+#include "options.h"
+
+struct script {
+    str_t id;            /* names the script in documents and messages */
+    const char *path;    /* NULL: not from a file */
+    const char *root;    /* sourced files must lie in it; NULL: none are followed */
+    str_t text;
+    str_t database;
+    colline_dialect dialect;
+    bool guessed;        /* the dialect was */
+};
+
+/* What becomes of a script; members may be left out. */
+struct script_sink {
+    bool document;
+    colline_format format;
+    colline_write write;
+    void *context;
+    bool report; /* carets in `messages` */
+    /* Called for every statement; `file` is the sourced file or the script's id. */
+    void (*see)(void *context, colline_analyzer *an, str_t file, const colline_statement *st);
+    void *see_context;
+};
+
+struct script_result {
+    size_t statements, broken;
+    colline_status status;
+};
+
+struct script_result script_run(colline_analyzer *an, const struct options *options, const struct script *script,
+                                const struct script_sink *sink, struct buf *messages);
+
+#endif

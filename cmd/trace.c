@@ -1,0 +1,198 @@
+/* `colline trace` and `colline impact`: one column or table up to its sources or down to its dependents, through all given scripts. */
+#include "survey.h"
+#include "walk.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum {
+    OPTION_FORMAT = OPTION_OWN, OPTION_INDIRECT, OPTION_DEPTH
+};
+
+static const char trace_help[] =
+    "usage: colline trace [OPTION]... COLUMN|TABLE [FILE|DIR]...\n\n"
+    "Where a column (db.table.column) or a table (db.table) comes from, through all given scripts,\n"
+    "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n\n";
+
+static const char impact_help[] =
+    "usage: colline impact [OPTION]... COLUMN|TABLE [FILE|DIR]...\n\n"
+    "What depends on a column (db.table.column) or a table (db.table), through all given scripts,\n"
+    "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n\n";
+
+static const char own_help[] =
+    "      --indirect              conditions too: joins, filters, groups, sorting, windows\n"
+    "      --depth N               no further than N steps\n"
+    "      --format tree|json|csv  (default: tree)\n\n"
+    "Exit status: 0 done; 1 done, but some inputs could not be analysed, or nothing goes by the name.\n";
+
+enum walk_format {
+    WALK_TREE, WALK_JSON, WALK_CSV
+};
+
+struct trace {
+    struct options options;
+    struct walk walk;
+    enum walk_format format;
+    struct inputs inputs;
+    struct survey survey;
+};
+
+static int take_format(struct trace *trace, const char *value)
+{
+    static const char *const names[] = {"tree", "json", "csv"};
+    for (unsigned i = 0; i < 3; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            trace->format = (enum walk_format)i;
+            return STATUS_DONE;
+        }
+    }
+    return wrong_use(trace->options.command, "--format %s: there are tree, json and csv", value);
+}
+
+static int take_depth(struct trace *trace, const char *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long depth = strtoul(value, &end, 10);
+    if (errno != 0 || end == value || *end != '\0' || depth == 0 || depth > UINT32_MAX || value[0] == '-')
+        return wrong_use(trace->options.command, "--depth %s: a number from 1 on is wanted", value);
+    trace->walk.deepest = (uint32_t)depth;
+    return STATUS_DONE;
+}
+
+static int take_options(struct trace *trace, int argc, char **argv)
+{
+    static const struct option long_options[] = {COMMON_OPTIONS,
+                                                 {"format", required_argument, NULL, OPTION_FORMAT},
+                                                 {"indirect", no_argument, NULL, OPTION_INDIRECT},
+                                                 {"depth", required_argument, NULL, OPTION_DEPTH},
+                                                 {NULL, 0, NULL, 0}};
+    int option, status = STATUS_DONE;
+    while (status == STATUS_DONE && (option = getopt_long(argc, argv, COMMON_LETTERS, long_options, NULL)) != -1) {
+        if (option == 'h') {
+            printf("%s%s%s", trace->walk.up ? trace_help : impact_help, common_help, own_help);
+            exit(STATUS_DONE);
+        }
+        if (option == OPTION_FORMAT)
+            status = take_format(trace, optarg);
+        else if (option == OPTION_INDIRECT)
+            trace->walk.indirect = true;
+        else if (option == OPTION_DEPTH)
+            status = take_depth(trace, optarg);
+        else
+            status = options_take(&trace->options, option, optarg);
+    }
+    return status;
+}
+
+/* `T` and `t` are default.t, as they are in a session. */
+static uint32_t find_start(const struct facts *facts, const char *name)
+{
+    char *lower = need_copy(name);
+    for (char *c = lower; *c != '\0'; c++)
+        *c = ascii_lower(*c);
+    uint32_t node = facts_find(facts, str_of(lower));
+    if (node == NO_NODE) {
+        char *qualified = need_format("default.%s", lower);
+        node = facts_find(facts, str_of(qualified));
+        free(qualified);
+    }
+    free(lower);
+    return node;
+}
+
+static str_t last_part(str_t name)
+{
+    size_t at = name.len;
+    while (at > 0 && name.ptr[at - 1] != '.')
+        at--;
+    return str_make(name.ptr + at, name.len - at);
+}
+
+/* Names that end alike, for who mistyped the rest. */
+static void suggest(const struct facts *facts, const char *name)
+{
+    enum { MOST = 5 };
+    unsigned found = 0;
+    for (uint32_t i = 0; i < facts->nodes.count && found < MOST; i++) {
+        str_t other = facts->nodes.items[i].name;
+        if (other.len > 0 && str_eq_fold(last_part(other), last_part(str_of(name))))
+            fprintf(stderr, "%s%.*s", found++ == 0 ? "Did you mean " : ", ", (int)other.len, other.ptr);
+    }
+    if (found > 0)
+        fputs("?\n", stderr);
+}
+
+static void print(struct trace *trace, uint32_t start)
+{
+    struct winsize size = {0};
+    bool terminal = isatty(STDOUT_FILENO);
+    if (terminal)
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    struct look look = {terminal && getenv("NO_COLOR") == NULL, size.ws_col};
+    struct buf out;
+    buf_init(&out, 0);
+    switch (trace->format) {
+    case WALK_TREE:
+        walk_tree(&trace->walk, start, &out, &look);
+        break;
+    case WALK_JSON:
+        walk_json(&trace->walk, start, &out);
+        break;
+    case WALK_CSV:
+        walk_csv(&trace->walk, start, &out);
+        break;
+    }
+    if (out.failed)
+        need(NULL);
+    write_stdout(buf_str(&out));
+    buf_release(&out);
+}
+
+static int run(struct trace *trace, const char *name)
+{
+    survey_read(&trace->survey, &trace->options, &trace->inputs, 0, NULL);
+    uint32_t start = find_start(&trace->survey.facts, name);
+    if (start == NO_NODE) {
+        complain("no script reads or writes %s", name);
+        suggest(&trace->survey.facts, name);
+        return STATUS_PARTLY;
+    }
+    trace->walk.facts = &trace->survey.facts;
+    trace->walk.tables = trace->survey.facts.nodes.items[start].kind == NODE_TABLE;
+    print(trace, start);
+    return trace->survey.partly ? STATUS_PARTLY : STATUS_DONE;
+}
+
+static int command(const char *name, bool up, int argc, char **argv)
+{
+    struct trace trace = {.options = {.command = name}, .walk = {.up = up}};
+    int status = take_options(&trace, argc, argv);
+    survey_init(&trace.survey);
+    if (status == STATUS_DONE && optind == argc)
+        status = wrong_use(name, "which column or table?");
+    if (status == STATUS_DONE) {
+        if (optind + 1 == argc)
+            inputs_add(&trace.inputs, "-", trace.options.dialect, true);
+        for (int i = optind + 1; i < argc; i++)
+            inputs_add(&trace.inputs, argv[i], trace.options.dialect, true);
+        status = run(&trace, argv[optind]);
+    }
+    survey_release(&trace.survey);
+    inputs_release(&trace.inputs);
+    options_release(&trace.options);
+    return status;
+}
+
+int cmd_trace(int argc, char **argv)
+{
+    return command("trace", true, argc, argv);
+}
+
+int cmd_impact(int argc, char **argv)
+{
+    return command("impact", false, argc, argv);
+}
