@@ -24,6 +24,7 @@ struct parse_options {
 struct script_reader {
     str_t text;
     size_t pos; /* next byte to read */
+    uint8_t unclosed; /* enum unclosed: quotes of which the rest of the text has no end */
     struct parse_options options;
 };
 

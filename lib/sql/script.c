@@ -237,10 +237,11 @@ static struct stmt *new_broken(struct parser *p)
 
 static void read_statement(struct script_reader *reader, size_t start, struct arena *arena, struct parsed *out)
 {
-    struct tokens tokens = {0};
+    struct tokens tokens = {.unclosed = reader->unclosed};
     size_t pos = start;
     bool lexed = lex(reader->text, &pos, &reader->options, arena, &tokens, &out->error);
     reader->pos = pos;
+    reader->unclosed = tokens.unclosed;
     if (!lexed)
         return;
     struct parser p = parser_over(reader->text, &tokens, &reader->options, arena);
