@@ -76,11 +76,56 @@ static bool put_view(const struct bind_input *in, const struct create_view *crea
     return put_leg(in, &table, &bound->legs.items[0]);
 }
 
+enum {
+    /* Text kept of what a temporary table was filled with; past this it counts as a table of its own. */
+    FILLED_LIMIT = 64 * 1024
+};
+
+static str_t join3(struct arena *arena, str_t a, str_t b, str_t c)
+{
+    return arena_join(arena, a, arena_join(arena, b, c));
+}
+
+/* What a temporary table holds after this INSERT, as one query; empty when that cannot be said so simply. */
+static str_t filled_with(const struct bind_input *in, const struct catalog_table *table, const struct insert_stmt *insert)
+{
+    const struct insert_leg *leg = &insert->legs[0];
+    bool plain = insert->leg_count == 1 && insert->from == NULL && insert->cte_count == 0 && leg->query != NULL &&
+                 !leg->target->has_columns && !leg->target->partition.present;
+    if (!plain)
+        return STR("");
+    str_t text = slice(in, leg->query->span);
+    bool alone = leg->target->overwrite || table->view_text.len == 0;
+    if (!alone)
+        text = join3(in->arena, join3(in->arena, STR("select * from ("), table->view_text, STR(") a union all select * from (")), text,
+                     STR(") b"));
+    return text.len > FILLED_LIMIT ? STR("") : text;
+}
+
+/* Readings of values look through temporary tables that a script fills, as through views. */
+static bool put_filled(const struct bind_input *in, const struct insert_stmt *insert, const struct bound_statement *bound)
+{
+    for (uint32_t i = 0; bound != NULL && i < bound->legs.count; i++) {
+        const struct catalog_table *table = bound->legs.items[i].table;
+        if (table == NULL || !table->temporary)
+            continue;
+        struct catalog_table filled = *table;
+        filled.view_text = filled_with(in, table, insert);
+        filled.view_dialect = in->parse_options->dialect;
+        filled.view_database = in->database;
+        if (!catalog_put_table(in->catalog, &filled))
+            return false;
+    }
+    return true;
+}
+
 bool bind_apply(const struct bind_input *in, const struct stmt *stmt, const struct bound_statement *bound)
 {
     if (stmt->kind == STMT_CREATE_TABLE && stmt->u.create_table->query != NULL)
         return bound == NULL || put_ctas(in, stmt->u.create_table, bound);
     if (stmt->kind == STMT_CREATE_VIEW)
         return bound == NULL || put_view(in, stmt->u.create_view, bound);
+    if (stmt->kind == STMT_INSERT && !in->engine)
+        return put_filled(in, stmt->u.insert, bound);
     return catalog_apply(in->catalog, stmt, in->text, in->database, in->parse_options->dialect);
 }

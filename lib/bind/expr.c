@@ -179,6 +179,19 @@ static uint32_t window_key_count(const struct window *window)
     return window->partition_by.count + window->order_by.count;
 }
 
+/* The keys as a predicate of the column, with the text of the whole window. */
+static void add_window(struct walk *w, const struct window *window, struct expr *const *keys, uint32_t count)
+{
+    struct predicate *predicate = bind_keys(w->b, w->scope, keys, count, CLAUSE_WINDOW);
+    if (predicate == NULL)
+        return;
+    if (window->span.end > window->span.start) {
+        predicate->text = binder_slice(w->b, window->span);
+        predicate->span = binder_span(w->b, window->span);
+    }
+    predicate_append(&w->column->predicates, predicate);
+}
+
 /* Keys of a window and of the named windows below it; a cycle of names ends at the limit. */
 static void walk_window(struct walk *w, const struct window *window, uint32_t roles)
 {
@@ -189,7 +202,7 @@ static void walk_window(struct walk *w, const struct window *window, uint32_t ro
             keys[i] = i < window->partition_by.count ? window->partition_by.items[i]
                                                      : window->order_by.items[i - window->partition_by.count].expr;
         if (keys != NULL && w->column != NULL)
-            predicate_append(&w->column->predicates, bind_keys(w->b, w->scope, keys, count, CLAUSE_WINDOW));
+            add_window(w, window, keys, count);
         for (uint32_t i = keys == NULL ? 0 : count; i-- > 0;)
             push(w, keys[i], roles | DEP_WINDOW_KEY | DEP_CHANGED);
         window = window->base == NULL ? NULL : named_window(w, window->base->name);

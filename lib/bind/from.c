@@ -18,9 +18,23 @@ static bool is_table_part(struct name part)
     return false;
 }
 
+/* `db.table` in one pair of back quotes: Hive reads it as two parts (HIVE-16907), unless a table is called so. */
+static bool is_dotted_quote(struct binder *b, const struct qname *written)
+{
+    if (b->dialect != DIALECT_HIVE || written->count != 1 || !written->parts[0].quoted)
+        return false;
+    str_t name = name_str(written->parts[0].name);
+    size_t dot = str_find(name, '.', 0);
+    if (dot == 0 || dot + 1 >= name.len || str_find(name, '.', dot + 1) < name.len)
+        return false;
+    return catalog_find_table(b->in->catalog, catalog_table_name(b->arena, written, b->database)) == NULL;
+}
+
 /* The canonical name of a physical table. */
 struct name binder_table_name(struct binder *b, const struct qname *written)
 {
+    if (is_dotted_quote(b, written))
+        return written->parts[0].name;
     struct qname name = *written;
     if (name.count == 3 && is_table_part(name.parts[2].name))
         name.count = 2;

@@ -63,7 +63,7 @@ static void put_item(struct flow *f, struct target_column *target, enum transfor
 {
     uint32_t count;
     struct doc_source *sources = trace_sources(&f->tracer, strength, script, true, &count);
-    if (count == 0 && transform != TRANSFORM_CONSTANT)
+    if (count == 0 && strength >= 0)
         return;
     struct doc_column *column = add_column(f, target);
     if (column == NULL)
@@ -77,6 +77,22 @@ static void put_item(struct flow *f, struct target_column *target, enum transfor
         column->expression = target->literal;
 }
 
+static bool has_item(const struct flow *f, const struct target_column *target)
+{
+    for (uint32_t i = 0; i < f->columns.count; i++)
+        if (str_eq(f->columns.items[i].column, target->name))
+            return true;
+    return false;
+}
+
+/* No source at all: a constant, or a row number; of the branches of a MERGE the one that says more stands. */
+static void put_empty(struct flow *f, struct target_column *target)
+{
+    if (f->leg->merge_action != 0 && has_item(f, target))
+        return;
+    put_item(f, target, f->ranked ? TRANSFORM_TRANSFORMATION : TRANSFORM_CONSTANT, -1, false);
+}
+
 void flow_put_column(struct flow *f, struct target_column *target)
 {
     uint32_t before = f->columns.count;
@@ -88,10 +104,10 @@ void flow_put_column(struct flow *f, struct target_column *target)
     put_item(f, target, TRANSFORM_IDENTITY, STRENGTH_IDENTITY, false);
     put_item(f, target, TRANSFORM_TRANSFORMATION, STRENGTH_TRANSFORMATION, false);
     put_item(f, target, TRANSFORM_AGGREGATION, STRENGTH_AGGREGATION, false);
-    if (f->columns.count == before) {
-        f->tracer.reached.count = 0;
-        put_item(f, target, TRANSFORM_CONSTANT, -1, false);
-    }
+    if (f->columns.count > before)
+        return;
+    f->tracer.reached.count = 0;
+    put_empty(f, target);
 }
 
 /* ---- predicates ---- */

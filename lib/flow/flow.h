@@ -32,6 +32,7 @@ struct flow {
     uint32_t predicate_skip;       /* roles that predicates do not follow */
     struct bound_leg *leg;         /* in hand */
     struct target_column *target;
+    bool ranked;                   /* a window function is on the way to the target in hand */
     uint32_t stamp;                /* for queries */
 };
 

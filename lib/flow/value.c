@@ -19,6 +19,7 @@ static void use_subquery(struct flow *f, struct bound_query *query)
 static bool visit_column(struct tracer *t, struct column *column)
 {
     struct flow *f = flow_of(t);
+    f->ranked |= (column->flags & COLUMN_WINDOW) != 0;
     for (struct predicate *p = column->predicates.first; p != NULL; p = p->next)
         flow_use_for_target(f, p);
     for (struct bound_query *q = column->subqueries; q != NULL; q = q->next_subquery)
@@ -41,6 +42,7 @@ static void flow_leg(struct flow *f, struct bound_leg *leg)
         flow_each_query(f, leg->query, use_query);
     for (uint32_t i = 0; i < leg->targets.count && !f->arena->failed; i++) {
         struct target_column *target = f->target = &leg->targets.items[i];
+        f->ranked = false;
         trace_begin(&f->tracer);
         if (target->column != NULL)
             trace_column(&f->tracer, target->column);

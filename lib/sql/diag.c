@@ -33,7 +33,8 @@ void diag_add_name(struct arena *arena, struct diag_list *diags, enum diag_code 
         diags->dropped++;
         return;
     }
-    str_t message = arena_join(arena, prefix, arena_join(arena, arena_join(arena, STR("`"), name), STR("`")));
+    str_t quote = name.len > 0 && name.ptr[0] == '`' ? STR("") : STR("`");
+    str_t message = arena_join(arena, prefix, arena_join(arena, arena_join(arena, quote, name), quote));
     diag_add(arena, diags, code, span, arena_join(arena, message, suffix));
 }
 
