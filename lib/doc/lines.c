@@ -10,8 +10,9 @@ void lines_init(struct line_cursor *cursor, str_t text)
 
 static void advance(struct line_place *place, str_t text, size_t at)
 {
+    str_t before = str_make(text.ptr, at); /* not further: the line may be long */
     for (;;) {
-        size_t end = str_find(text, '\n', place->at);
+        size_t end = str_find(before, '\n', place->at);
         if (end >= at)
             break;
         place->at = place->line_start = end + 1;
