@@ -10,7 +10,7 @@ struct expr *hive_parse_constant(struct parser *p)
     struct expr *value = parse_sum_expr(p);
     if (value == NULL || p->failed)
         return value;
-    const struct expr *inner = value->kind == EXPR_UNARY ? value->args[0] : value;
+    const struct expr *inner = value->kind == EXPR_UNARY && value->args != NULL ? value->args[0] : value;
     enum expr_kind kind = inner != NULL ? inner->kind : EXPR_LITERAL;
     bool constant = kind == EXPR_LITERAL || kind == EXPR_VARIABLE || kind == EXPR_PARAMETER || kind == EXPR_INTERVAL ||
                     kind == EXPR_CALL;

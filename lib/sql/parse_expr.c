@@ -415,7 +415,8 @@ struct expr *parse_literal(struct parser *p)
 {
     const struct token *first = p->token;
     struct expr *value = parse_sum_expr(p);
-    const struct expr *inner = value != NULL && value->kind == EXPR_UNARY ? value->args[0] : value;
+    bool sign = value != NULL && value->kind == EXPR_UNARY && value->args != NULL;
+    const struct expr *inner = sign ? value->args[0] : value;
     if (inner != NULL && inner->kind != EXPR_LITERAL && inner->kind != EXPR_VARIABLE)
         parse_fail_at(p, DIAG_SYNTAX, first, STR("expected a constant"));
     return value;

@@ -206,6 +206,11 @@ static struct parser parser_over(str_t text, const struct tokens *tokens, const 
     };
 }
 
+static const struct parse_error out_of_memory = {
+    .code = DIAG_TOO_LARGE,
+    .message = {"the statement needs more memory than allowed", 44},
+};
+
 /* Lexes the text from `pos`; false when out of memory, for then the tokens have no end. */
 static bool lex(str_t text, size_t *pos, const struct parse_options *options, struct arena *arena,
                 struct tokens *tokens, struct parse_error *error)
@@ -213,8 +218,7 @@ static bool lex(str_t text, size_t *pos, const struct parse_options *options, st
     *pos = lex_statement(text, *pos, options, arena, tokens);
     if (!arena->failed && tokens->list.count > 0)
         return true;
-    *error = (struct parse_error){.code = DIAG_TOO_LARGE,
-                                  .message = STR("the statement needs more memory than allowed")};
+    *error = out_of_memory;
     return false;
 }
 
@@ -291,6 +295,9 @@ bool script_reader_next(struct script_reader *reader, struct arena *arena, struc
         read_command(reader, start, word, arena, out);
     else
         read_statement(reader, start, arena, out);
+    /* A tree with holes is none. */
+    if (arena->failed)
+        *out = (struct parsed){.error = out_of_memory};
     return true;
 }
 
@@ -307,8 +314,8 @@ struct query *parse_query_text(str_t text, const struct parse_options *options, 
     struct parser p = parser_over(text, &tokens, options, arena);
     struct query *query = parse_query(&p);
     expect_end(&p);
-    *error = p.error;
-    return p.failed ? NULL : query;
+    *error = arena->failed ? out_of_memory : p.error;
+    return p.failed || arena->failed ? NULL : query;
 }
 
 struct type *parse_type_text(str_t text, enum dialect dialect, struct arena *arena)
@@ -322,5 +329,5 @@ struct type *parse_type_text(str_t text, enum dialect dialect, struct arena *are
     struct parser p = parser_over(text, &tokens, &options, arena);
     struct type *type = parse_type(&p);
     expect_end(&p);
-    return p.failed ? NULL : type;
+    return p.failed || arena->failed ? NULL : type;
 }
