@@ -24,6 +24,9 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, and where help is to be had. Returns STATUS_USAGE. */
 int wrong_use(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Only where help is to be had. Returns STATUS_USAGE. */
+int more_help(const char *command);
+
 /* Memory, or the end of the program with STATUS_FAILED. */
 void *need(void *memory);
 void *need_alloc(size_t size);

@@ -24,14 +24,19 @@ void complain(const char *format, ...)
     va_end(arguments);
 }
 
+int more_help(const char *command)
+{
+    fprintf(stderr, "`colline %s%s--help` says more.\n", command, command[0] == '\0' ? "" : " ");
+    return STATUS_USAGE;
+}
+
 int wrong_use(const char *command, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     say("colline: ", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "`colline %s%s--help` says more.\n", command, command[0] == '\0' ? "" : " ");
-    return STATUS_USAGE;
+    return more_help(command);
 }
 
 void *need(void *memory)

@@ -35,8 +35,11 @@ static int help(FILE *out)
     return out == stdout ? STATUS_DONE : STATUS_USAGE;
 }
 
+/* getopt_long begins its messages with argv[0]. */
 static int run(const char *name, int argc, char **argv)
 {
+    static char program[] = "colline";
+    argv[0] = program;
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(commands[i].name, name) == 0)
             return commands[i].run(argc, argv);
@@ -54,5 +57,6 @@ int main(int argc, char **argv)
         printf("colline %s\n", colline_version());
         return STATUS_DONE;
     }
-    return run(argv[1], argc - 1, argv + 1);
+    const char *name = argv[1];
+    return run(name, argc - 1, argv + 1);
 }

@@ -67,7 +67,7 @@ int options_take(struct options *options, int option, const char *value)
     case OPTION_READING:
         return take_reading(options, value);
     default:
-        return wrong_use(options->command, "see above");
+        return more_help(options->command); /* getopt has said what is wrong */
     }
 }
 

@@ -23,13 +23,26 @@ void buf_clear(struct buf *buf);
 /* Makes room for `more` bytes; false and `failed` when it cannot. */
 bool buf_reserve(struct buf *buf, size_t more);
 
-void buf_add(struct buf *buf, str_t s);
 void buf_add_number(struct buf *buf, uint64_t number);
 void buf_add_repeat(struct buf *buf, char c, size_t count);
 
+/* Whether `more` bytes can be written at ptr + len; makes room where there is none yet. */
+static inline bool buf_room(struct buf *buf, size_t more)
+{
+    return (buf->capacity - buf->len >= more && !buf->failed) || buf_reserve(buf, more);
+}
+
+static inline void buf_add(struct buf *buf, str_t s)
+{
+    if (s.len == 0 || !buf_room(buf, s.len))
+        return;
+    memcpy(buf->ptr + buf->len, s.ptr, s.len);
+    buf->len += s.len;
+}
+
 static inline void buf_add_char(struct buf *buf, char c)
 {
-    if (buf->len == buf->capacity && !buf_reserve(buf, 1))
+    if (!buf_room(buf, 1))
         return;
     buf->ptr[buf->len++] = c;
 }

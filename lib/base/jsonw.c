@@ -20,8 +20,19 @@ static bool on_row(const struct jsonw *w)
     return w->row != 0 && w->row <= w->depth;
 }
 
+/* The same in the indented layout, where it matters where the cursor is. */
+static void separate_indented(struct jsonw *w, bool first)
+{
+    if (w->depth == 0)
+        return;
+    if (!on_row(w))
+        line_break(w);
+    else if (!first)
+        buf_add_char(w->out, ' ');
+}
+
 /* What stands before a key, or before a value that has none. */
-static void separate(struct jsonw *w)
+static inline void separate(struct jsonw *w)
 {
     if (w->after_key) {
         w->after_key = false;
@@ -31,12 +42,8 @@ static void separate(struct jsonw *w)
     w->comma = true;
     if (!first)
         buf_add_char(w->out, ',');
-    if (!w->indented || w->depth == 0)
-        return;
-    if (!on_row(w))
-        line_break(w);
-    else if (!first)
-        buf_add_char(w->out, ' ');
+    if (w->indented)
+        separate_indented(w, first);
 }
 
 static void begin(struct jsonw *w, char bracket)
@@ -85,20 +92,20 @@ void jsonw_row(struct jsonw *w)
         w->row = (uint16_t)(w->depth + 1);
 }
 
-static void end_key(struct jsonw *w)
-{
-    BUF_ADD(w->out, "\":");
-    if (w->indented)
-        buf_add_char(w->out, ' ');
-    w->after_key = true;
-}
-
 void jsonw_key(struct jsonw *w, str_t key)
 {
     separate(w);
-    buf_add_char(w->out, '"');
-    buf_add(w->out, key);
-    end_key(w);
+    if (!buf_room(w->out, key.len + 3))
+        return;
+    char *at = w->out->ptr + w->out->len;
+    *at = '"';
+    memcpy(at + 1, key.ptr, key.len);
+    at[key.len + 1] = '"';
+    at[key.len + 2] = ':';
+    w->out->len += key.len + 3;
+    if (w->indented)
+        buf_add_char(w->out, ' ');
+    w->after_key = true;
 }
 
 void jsonw_key_text(struct jsonw *w, str_t key)
@@ -106,7 +113,10 @@ void jsonw_key_text(struct jsonw *w, str_t key)
     separate(w);
     buf_add_char(w->out, '"');
     json_escape(w->out, key);
-    end_key(w);
+    BUF_ADD(w->out, "\":");
+    if (w->indented)
+        buf_add_char(w->out, ' ');
+    w->after_key = true;
 }
 
 void jsonw_string_open(struct jsonw *w)
