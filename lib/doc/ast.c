@@ -13,7 +13,7 @@ void ast_add(struct doc_writer *w, const struct doc_statement *st)
 {
     struct buf *out = &w->out;
     if (st->error.message.len == 0 && st->stmt != NULL) {
-        ast_dump(out, w->text, st->stmt);
+        ast_dump(out, st->text.text, st->stmt);
         return;
     }
     struct line_column place = lines_find(&w->lines, st->error.at);

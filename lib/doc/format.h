@@ -4,6 +4,13 @@
 
 #include "doc/doc.h"
 
+/* The statement as it was read, variables put in. */
+static inline str_t doc_statement_text(const struct doc_statement *st)
+{
+    span_t span = st->text.span;
+    return str_make(st->text.text.ptr + span.start, span.end - span.start);
+}
+
 void json_open(struct doc_writer *w);
 void json_add(struct doc_writer *w, const struct doc_statement *st);
 void json_close(struct doc_writer *w);

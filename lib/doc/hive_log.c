@@ -62,6 +62,18 @@ static bool same_target(const struct doc_column *a, const struct doc_column *b)
     return a->ordinal == b->ordinal && str_eq(a->column, b->column) && str_eq(a->table, b->table);
 }
 
+/* A partition column with a value in the statement: Hive never names it as a target. */
+static bool is_static_partition(const struct doc_statement *st, const struct doc_column *column)
+{
+    for (uint32_t o = 0; o < st->output_count; o++) {
+        const struct doc_output *output = &st->outputs[o];
+        for (uint32_t i = 0; i < output->partition_count && str_eq(output->dataset.table, column->table); i++)
+            if (output->partitions[i].has_value && str_eq(output->partitions[i].key, column->column))
+                return true;
+    }
+    return false;
+}
+
 /* One edge for a target, whose items follow one another; targets with equal sources and expression share it. */
 static uint32_t add_projection(struct log_graph *graph, const struct doc_statement *st, uint32_t first)
 {
@@ -89,20 +101,23 @@ static void add_predicate(struct log_graph *graph, const struct doc_statement *s
     for (uint32_t i = 0; edge != NULL && i < predicate->target_count; i++)
         id_list_add(graph->arena, &edge->targets, column_vertex(graph, predicate->targets[i].table, predicate->targets[i].column));
     for (uint32_t i = 0; edge != NULL && predicate->target_count == 0 && i < st->column_count; i++)
-        id_list_add(graph->arena, &edge->targets, column_vertex(graph, st->columns[i].table, st->columns[i].column));
+        if (!is_static_partition(st, &st->columns[i]))
+            id_list_add(graph->arena, &edge->targets, column_vertex(graph, st->columns[i].table, st->columns[i].column));
     if (edge != NULL)
         id_list_sort(&edge->targets);
 }
 
-/* Targets are numbered first. */
+/* Targets are numbered first. Of conditions Hive logs those of joins and filters. */
 static void build(struct log_graph *graph, const struct doc_statement *st)
 {
     for (uint32_t i = 0; i < st->column_count; i++)
-        column_vertex(graph, st->columns[i].table, st->columns[i].column);
+        if (!is_static_partition(st, &st->columns[i]))
+            column_vertex(graph, st->columns[i].table, st->columns[i].column);
     for (uint32_t i = 0; i < st->column_count;)
-        i = add_projection(graph, st, i);
+        i = is_static_partition(st, &st->columns[i]) ? i + 1 : add_projection(graph, st, i);
     for (uint32_t i = 0; i < st->predicate_count; i++)
-        add_predicate(graph, st, &st->predicates[i]);
+        if (st->predicates[i].clause == CLAUSE_JOIN || st->predicates[i].clause == CLAUSE_FILTER)
+            add_predicate(graph, st, &st->predicates[i]);
 }
 
 static void write_edges(struct jsonw *json, const struct log_graph *graph)
@@ -146,7 +161,7 @@ void hive_add(struct doc_writer *w, const struct doc_statement *st)
     struct log_graph graph;
     log_graph_init(&graph, &w->scratch);
     build(&graph, st);
-    str_t query = str_trim(str_make(w->text.ptr + st->span.start, st->span.end - st->span.start));
+    str_t query = str_trim(doc_statement_text(st));
     struct jsonw *json = &w->json;
     jsonw_init(json, &w->out, false);
     jsonw_object_begin(json);

@@ -221,15 +221,13 @@ static void write_vertices(struct doc_writer *w, const struct doc_statement *st,
 /* The statement with a blank for every line break, as Impala logs it. */
 static str_t query_text(struct doc_writer *w, const struct doc_statement *st)
 {
-    size_t len = st->span.end - st->span.start;
-    char *copy = arena_alloc(&w->scratch, len);
+    str_t text = doc_statement_text(st);
+    char *copy = arena_alloc(&w->scratch, text.len);
     if (copy == NULL)
         return STR("");
-    for (size_t i = 0; i < len; i++) {
-        char c = w->text.ptr[st->span.start + i];
-        copy[i] = c == '\n' ? ' ' : c;
-    }
-    return str_make(copy, len);
+    for (size_t i = 0; i < text.len; i++)
+        copy[i] = text.ptr[i] == '\n' ? ' ' : text.ptr[i];
+    return str_make(copy, text.len);
 }
 
 void impala_add(struct doc_writer *w, const struct doc_statement *st)
