@@ -27,7 +27,7 @@ static void source_free(void *context, void *ptr)
 
 void arena_init(struct arena *arena, size_t limit, const struct arena_source *source)
 {
-    *arena = (struct arena){.limit = limit, .source = {source_malloc, source_free, NULL}};
+    *arena = (struct arena){.limit = limit, .source = {.allocate = source_malloc, .release = source_free}};
     if (source != NULL)
         arena->source = *source;
 }
@@ -78,7 +78,7 @@ static size_t chunk_size(const struct arena *arena, size_t wanted)
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
     size_t least = wanted + sizeof(struct arena_chunk);
-    return size < least ? least : size;
+    return size < least || arena->source.exact ? least : size;
 }
 
 void *arena_grow(struct arena *arena, size_t size)

@@ -16,6 +16,7 @@ struct arena_source {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *ptr);
     void *context;
+    bool exact; /* a chunk for each piece: then every piece can fail, and sanitizers see where each ends */
 };
 
 struct arena {

@@ -193,7 +193,7 @@ static void add_window(struct walk *w, const struct window *window, struct expr 
 }
 
 /* Keys of a window and of the named windows below it; a cycle of names ends at the limit. */
-static void walk_window(struct walk *w, const struct window *window, uint32_t roles)
+static void walk_window(struct walk *w, const struct window *window, uint32_t roles, uint32_t key_role)
 {
     for (uint32_t hops = 0; window != NULL && hops < LIMIT_NAME_PARTS; hops++) {
         uint32_t count = window_key_count(window);
@@ -204,7 +204,7 @@ static void walk_window(struct walk *w, const struct window *window, uint32_t ro
         if (keys != NULL && w->column != NULL)
             add_window(w, window, keys, count);
         for (uint32_t i = keys == NULL ? 0 : count; i-- > 0;)
-            push(w, keys[i], roles | DEP_WINDOW_KEY | DEP_CHANGED);
+            push(w, keys[i], roles | key_role | DEP_CHANGED);
         window = window->base == NULL ? NULL : named_window(w, window->base->name);
     }
 }
@@ -225,6 +225,8 @@ static bool names_column(struct binder *b, const struct expr *expr)
 
 static bool counts_rows(struct binder *b, const struct expr *call)
 {
+    if (call->call != NULL && call->call->within_group.count > 0)
+        return false;
     for (uint32_t i = 0; i < call->arg_count; i++)
         if (names_column(b, call->args[i]) || (call->args[i]->kind == EXPR_STAR && call->args[i]->u.name.count > 0))
             return false;
@@ -259,7 +261,9 @@ static void walk_over(struct walk *w, const struct expr *expr, uint32_t roles)
     enum function_kind kind = function_kind(expr->u.name.parts[expr->u.name.count - 1].name);
     if (w->column != NULL)
         w->column->flags |= COLUMN_WINDOW;
-    walk_window(w, expr->call->over, roles);
+    /* A condition on a bare rank is one on the window's keys: there is nothing else in it. */
+    bool bare_rank = w->column == NULL && kind != FUNCTION_AGGREGATE && counts_rows(w->b, expr);
+    walk_window(w, expr->call->over, roles, bare_rank ? 0 : DEP_WINDOW_KEY);
     roles |= DEP_CHANGED | DEP_WINDOW_ARG | (kind == FUNCTION_AGGREGATE ? DEP_AGGREGATED : 0);
     if (kind == FUNCTION_AGGREGATE && counts_rows(w->b, expr))
         deps_add_rows(w->b, w->deps, w->scope->query, roles);

@@ -256,6 +256,8 @@ static void bind_kind(struct binder *b, const struct stmt *stmt)
             bind_kind(b, stmt->u.wrapper->inner);
         return;
     case STMT_DROP_TABLE:
+    case STMT_DROP_VIEW:
+        add_output(b, binder_table_name(b, &stmt->u.object->name), STR(""), WRITE_DROP, NULL);
         b->stmt->operation = OPERATION_DROP;
         return;
     case STMT_BROKEN:
@@ -263,7 +265,6 @@ static void bind_kind(struct binder *b, const struct stmt *stmt)
     case STMT_CREATE_MACRO:
     case STMT_CREATE_DATABASE:
     case STMT_CREATE_OTHER:
-    case STMT_DROP_VIEW:
     case STMT_DROP_DATABASE:
     case STMT_DROP_FUNCTION:
     case STMT_DROP_MACRO:
