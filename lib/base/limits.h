@@ -7,7 +7,7 @@
 enum {
     /* Parentheses, CASEs, calls and types within one another. Expressions are parsed and walked with stacks of
      * their own in the arena, so this bounds work for the reader of a message, not the C stack. */
-    LIMIT_EXPR_DEPTH = 1200,
+    LIMIT_EXPR_DEPTH = 4000,
     /* Queries within one another: each costs several frames of the C stack in parser and binder. */
     LIMIT_QUERY_DEPTH = 120,
     /* Views through views; a cycle is found before this by name. */
