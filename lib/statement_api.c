@@ -1,5 +1,5 @@
 /* Accessors of the public header: a public handle is a pointer to the document's own struct. */
-#include "flow/document.h"
+#include "lineage/document.h"
 #include "handles.h"
 
 static const struct doc_statement *inner(const colline_statement *st)

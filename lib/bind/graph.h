@@ -10,7 +10,7 @@
 
 #include "base/name_map.h"
 #include "catalog/catalog.h"
-#include "flow/document.h"
+#include "lineage/document.h"
 
 struct relation;
 struct bound_query;

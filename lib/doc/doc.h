@@ -10,7 +10,7 @@
 #include "base/jsonw.h"
 #include "catalog/catalog.h"
 #include "doc/lines.h"
-#include "flow/document.h"
+#include "lineage/document.h"
 
 enum doc_format {
     DOC_JSON, DOC_JSONL, DOC_TABLE, DOC_TREE, DOC_DOT, DOC_MERMAID, DOC_CSV, DOC_FIELDS, DOC_TABLES, DOC_HIVE, DOC_IMPALA, DOC_AST,

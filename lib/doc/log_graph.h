@@ -6,7 +6,7 @@
 #define COLLINE_DOC_LOG_GRAPH_H
 
 #include "base/jsonw.h"
-#include "flow/document.h"
+#include "lineage/document.h"
 
 struct log_vertex {
     str_t table;

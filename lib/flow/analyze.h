@@ -6,7 +6,7 @@
 #define COLLINE_FLOW_ANALYZE_H
 
 #include "catalog/catalog.h"
-#include "flow/document.h"
+#include "lineage/document.h"
 
 struct session_setting {
     struct name key;

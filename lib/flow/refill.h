@@ -5,7 +5,7 @@
 #define COLLINE_FLOW_REFILL_H
 
 #include "fingerprint/slots.h"
-#include "flow/document.h"
+#include "lineage/document.h"
 
 /*
  * The document of the second text of `map`: `made`, which was made for the first, with places, expressions and partition values filled in

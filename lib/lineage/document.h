@@ -2,8 +2,8 @@
  * The lineage of one statement, as data: what lib/doc writes in every format and the public header gives access to.
  * Everything lives in the analysis' arena, or points into the script or the catalog. Lists are sorted and without repetition.
  */
-#ifndef COLLINE_FLOW_DOCUMENT_H
-#define COLLINE_FLOW_DOCUMENT_H
+#ifndef COLLINE_LINEAGE_DOCUMENT_H
+#define COLLINE_LINEAGE_DOCUMENT_H
 
 #include "base/arena.h"
 #include "sql/ast.h"

@@ -1,5 +1,5 @@
 /* The document's fingerprint, and the names of its enumerations. */
-#include "flow/document.h"
+#include "lineage/document.h"
 
 #include "fingerprint/fingerprint.h"
 
