@@ -1,7 +1,7 @@
 /*
- * Prints the lookup table of the keywords: keywords.def → keyword_table.h, run when the project is built. The words fall into
- * buckets by one part of their hash; for each bucket, the fullest first, a displacement is searched that moves its
- * words to free slots.
+ * Prints the lookup table of the keywords: keywords.def → keyword_table.h, run when the project is
+ * built. The words fall into buckets by one part of their hash; for each bucket, the fullest first,
+ * a displacement is searched that moves its words to free slots.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -94,11 +94,13 @@ static void print_array(const char *name, const unsigned *values, unsigned count
 
 static void print_entries(void)
 {
-    printf("static const struct keyword_entry {\n    struct keyword_key key;\n    size_t len;\n} keyword_entries[%d] = {\n",
+    printf("static const struct keyword_entry {\n    struct keyword_key key;\n    size_t len;\n} "
+           "keyword_entries[%d] = {\n",
            WORD_COUNT);
     for (unsigned w = 0; w < WORD_COUNT; w++) {
         struct keyword_key key = key_of(w);
-        printf("    {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu},\n", key.head, key.tail, strlen(words[w]));
+        printf("    {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu},\n", key.head,
+               key.tail, strlen(words[w]));
     }
     printf("};\n");
 }
@@ -107,7 +109,8 @@ int main(void)
 {
     static struct table table;
     if (!fill(&table)) {
-        fprintf(stderr, "gen_keywords: two keywords share a slot; change the hash in keyword_hash.h\n");
+        fprintf(stderr,
+                "gen_keywords: two keywords share a slot; change the hash in keyword_hash.h\n");
         return 1;
     }
     printf("/* Made by tools/gen_keywords.c. */\n#include \"sql/keyword_hash.h\"\n\n");

@@ -6,7 +6,8 @@ static int take_number(str_t text, size_t *pos, size_t least, size_t most)
 {
     size_t start = *pos;
     int number = 0;
-    while (*pos < text.len && *pos - start <= most && text.ptr[*pos] >= '0' && text.ptr[*pos] <= '9')
+    while (*pos < text.len && *pos - start <= most && text.ptr[*pos] >= '0' &&
+           text.ptr[*pos] <= '9')
         number = number * 10 + (text.ptr[(*pos)++] - '0');
     size_t digits = *pos - start;
     return digits >= least && digits <= most ? number : -1;

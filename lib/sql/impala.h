@@ -1,14 +1,14 @@
 /*
- * What the files of Impala's grammar share. Impala reserves nearly every word, so one token of look-ahead decides almost
- * everywhere; what needs more says so.
- *   impala_statement.c  dispatch, EXPLAIN, queries as statements      impala_common.c  names, properties, partitions
- *   impala_query.c      WITH, SELECT, VALUES, set operations          impala_from.c    FROM
- *   impala_hints.c      hints                                         impala_dml.c     INSERT, UPDATE, MERGE ..
- *   impala_create.c     CREATE, DROP, ALTER: dispatch, databases      impala_table.c   CREATE TABLE
- *   impala_kudu.c       partitions of Kudu and Iceberg tables         impala_alter.c   ALTER TABLE, COMMENT ON
- *   impala_view.c       CREATE VIEW, ALTER VIEW                       impala_grant.c   roles and rights
- *   impala_function.c   functions and data sources                    impala_admin.c   USE, SET, metadata, statistics
- *   impala_show.c       SHOW, DESCRIBE
+ * What the files of Impala's grammar share. Impala reserves nearly every word, so one token of
+ * look-ahead decides almost everywhere; what needs more says so. impala_statement.c  dispatch,
+ * EXPLAIN, queries as statements      impala_common.c  names, properties, partitions impala_query.c
+ * WITH, SELECT, VALUES, set operations          impala_from.c    FROM impala_hints.c      hints
+ * impala_dml.c     INSERT, UPDATE, MERGE .. impala_create.c     CREATE, DROP, ALTER: dispatch,
+ * databases      impala_table.c   CREATE TABLE impala_kudu.c       partitions of Kudu and Iceberg
+ * tables         impala_alter.c   ALTER TABLE, COMMENT ON impala_view.c       CREATE VIEW, ALTER
+ * VIEW                       impala_grant.c   roles and rights impala_function.c   functions and
+ * data sources                    impala_admin.c   USE, SET, metadata, statistics impala_show.c
+ * SHOW, DESCRIBE
  */
 #ifndef COLLINE_SQL_IMPALA_H
 #define COLLINE_SQL_IMPALA_H
@@ -44,12 +44,15 @@ struct clause *impala_property_keys(struct parser *p, str_t label);
 /* '(' id '=' expr {',' ..} ')'; `dynamic`: the value may be missing. */
 struct partition_spec impala_partition(struct parser *p, bool dynamic);
 
-/* '(' expr {',' expr} ')': comparisons of a column become keys, other conditions values without a name. */
+/*
+ * '(' expr {',' expr} ')': comparisons of a column become keys, other conditions values without a
+ * name.
+ */
 struct partition_spec impala_partition_filter(struct parser *p);
 
 /* A statement about one object. */
-struct stmt *impala_object(struct parser *p, enum stmt_kind kind, const struct token *first, struct qname name,
-                           struct clause *options);
+struct stmt *impala_object(struct parser *p, enum stmt_kind kind, const struct token *first,
+                           struct qname name, struct clause *options);
 
 /* Takes the next token into the clause. */
 void impala_keep(struct parser *p, struct clause *clause);
@@ -58,7 +61,8 @@ void impala_keep(struct parser *p, struct clause *clause);
 void impala_keep_string(struct parser *p, struct clause *clause, const char *what);
 
 /* (label name ..) of names */
-struct clause *impala_names_clause(struct parser *p, str_t label, const struct ident *names, uint32_t count);
+struct clause *impala_names_clause(struct parser *p, str_t label, const struct ident *names,
+                                   uint32_t count);
 
 /* OWNER (USER | ROLE) id as (owner user id) */
 struct clause *impala_owner(struct parser *p);
@@ -81,7 +85,8 @@ bool impala_at_query(const struct parser *p);
 uint32_t impala_with(struct parser *p, struct cte **out);
 
 /* A query whose WITH has been read. */
-struct query *impala_query_after_with(struct parser *p, const struct token *first, struct cte *ctes, uint32_t cte_count);
+struct query *impala_query_after_with(struct parser *p, const struct token *first, struct cte *ctes,
+                                      uint32_t cte_count);
 
 /* '(' item {',' item} ')' */
 uint32_t impala_row(struct parser *p, struct select_item **out);
@@ -108,7 +113,8 @@ struct expr *impala_as_of(struct parser *p);
 
 /* ---- statements ---- */
 
-struct stmt *impala_insert(struct parser *p, const struct token *first, struct cte *ctes, uint32_t cte_count);
+struct stmt *impala_insert(struct parser *p, const struct token *first, struct cte *ctes,
+                           uint32_t cte_count);
 struct stmt *impala_update(struct parser *p);
 struct stmt *impala_delete(struct parser *p);
 struct stmt *impala_merge(struct parser *p);
@@ -118,16 +124,20 @@ struct stmt *impala_truncate(struct parser *p);
 
 struct stmt *impala_create(struct parser *p);
 struct stmt *impala_drop(struct parser *p);
-struct stmt *impala_create_table(struct parser *p, const struct token *first); /* at [EXTERNAL] TABLE */
-struct stmt *impala_create_function(struct parser *p, const struct token *first); /* at [AGGREGATE] FUNCTION */
+struct stmt *impala_create_table(struct parser *p,
+                                 const struct token *first); /* at [EXTERNAL] TABLE */
+struct stmt *impala_create_function(struct parser *p,
+                                    const struct token *first); /* at [AGGREGATE] FUNCTION */
 struct stmt *impala_create_data_source(struct parser *p, const struct token *first); /* at DATA */
-struct stmt *impala_drop_function(struct parser *p, const struct token *first); /* at [AGGREGATE] FUNCTION */
+struct stmt *impala_drop_function(struct parser *p,
+                                  const struct token *first); /* at [AGGREGATE] FUNCTION */
 
 struct stmt *impala_create_view(struct parser *p, const struct token *first); /* at VIEW */
 
 struct stmt *impala_alter(struct parser *p);
-struct stmt *impala_alter_view(struct parser *p, const struct token *first);  /* behind ALTER VIEW */
-struct stmt *impala_alter_table(struct parser *p, const struct token *first); /* behind ALTER TABLE */
+struct stmt *impala_alter_view(struct parser *p, const struct token *first); /* behind ALTER VIEW */
+struct stmt *impala_alter_table(struct parser *p,
+                                const struct token *first); /* behind ALTER TABLE */
 struct stmt *impala_comment(struct parser *p);
 
 struct stmt *impala_use(struct parser *p);
@@ -139,7 +149,8 @@ struct stmt *impala_refresh(struct parser *p);
 struct stmt *impala_kill(struct parser *p);
 struct stmt *impala_copy(struct parser *p);
 struct stmt *impala_admin_function(struct parser *p);
-struct stmt *impala_drop_stats(struct parser *p, const struct token *first); /* at [INCREMENTAL] STATS */
+struct stmt *impala_drop_stats(struct parser *p,
+                               const struct token *first); /* at [INCREMENTAL] STATS */
 struct stmt *impala_show(struct parser *p);
 struct stmt *impala_describe(struct parser *p);
 struct stmt *impala_grant(struct parser *p);
@@ -159,7 +170,10 @@ uint32_t impala_column_defs(struct parser *p, struct column_def **out);
 /* One of {PRIMARY KEY, NOT NULL, ENCODING w ..}, into the column; false where none stands. */
 bool impala_column_option(struct parser *p, struct column_def *column);
 
-/* Storage format behind STORED AS or FILEFORMAT: its folded name; empty with an error where none stands. */
+/*
+ * Storage format behind STORED AS or FILEFORMAT: its folded name; empty with an error where none
+ * stands.
+ */
 str_t impala_file_format(struct parser *p);
 
 /* ROW FORMAT DELIMITED ..; NULL: none */

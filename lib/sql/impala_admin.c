@@ -1,4 +1,7 @@
-/* Impala's statements about the session, metadata and statistics. Their trees are generic: no lineage comes from them. */
+/*
+ * Impala's statements about the session, metadata and statistics. Their trees are generic: no
+ * lineage comes from them.
+ */
 #include "sql/impala.h"
 
 /* USE id */
@@ -11,7 +14,8 @@ struct stmt *impala_use(struct parser *p)
 
 /* ---- SET ---- */
 
-static struct stmt *command(struct parser *p, const struct token *first, str_t word, str_t key, str_t value)
+static struct stmt *command(struct parser *p, const struct token *first, str_t word, str_t key,
+                            str_t value)
 {
     struct command_stmt *command = ARENA_NEW(p->arena, struct command_stmt);
     if (command != NULL)
@@ -86,7 +90,8 @@ struct stmt *impala_refresh(struct parser *p)
 {
     const struct token *first = take(p);
     if (accept_word(p, KW_AUTHORIZATION))
-        return impala_object(p, STMT_REFRESH, first, (struct qname){0}, new_clause(p, STR("authorization")));
+        return impala_object(p, STMT_REFRESH, first, (struct qname){0},
+                             new_clause(p, STR("authorization")));
     if (accept_word(p, KW_FUNCTIONS)) {
         struct qname database = impala_plain_name(p, "a database");
         return impala_object(p, STMT_REFRESH, first, database, new_clause(p, STR("functions")));
@@ -118,7 +123,10 @@ static void stats_columns(struct parser *p, struct clause *options)
     clause_add_node(p, options, impala_names_clause(p, STR("columns"), names, count));
 }
 
-/* COMPUTE (STATS table ['(' [ids] ')'] [sample] | INCREMENTAL STATS table [PARTITION '(' exprs ')'] ['(' [ids] ')']) */
+/*
+ * COMPUTE (STATS table ['(' [ids] ')'] [sample] | INCREMENTAL STATS table [PARTITION '(' exprs ')']
+ * ['(' [ids] ')'])
+ */
 struct stmt *impala_compute(struct parser *p)
 {
     const struct token *first = take(p);
@@ -176,7 +184,8 @@ struct stmt *impala_copy(struct parser *p)
     bool to = accept_word(p, KW_TO);
     if (!to)
         expect_word(p, KW_FROM);
-    struct clause *options = new_clause(p, to ? STR("copy_testcase_to") : STR("copy_testcase_from"));
+    struct clause *options =
+        new_clause(p, to ? STR("copy_testcase_to") : STR("copy_testcase_from"));
     impala_keep_string(p, options, "a path in quotes");
     if (to)
         clause_add_query(p, options, impala_parse_query(p));

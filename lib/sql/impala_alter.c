@@ -3,7 +3,8 @@
 
 /* ---- columns ---- */
 
-static void set_columns(struct alter_stmt *alter, uint8_t kind, struct column_def *columns, uint32_t count)
+static void set_columns(struct alter_stmt *alter, uint8_t kind, struct column_def *columns,
+                        uint32_t count)
 {
     alter->kind = kind;
     alter->columns = columns;
@@ -60,7 +61,8 @@ static void alter_column(struct parser *p, struct alter_stmt *alter)
 
 /* ---- partitions ---- */
 
-/* PARTITION '(' id '=' expr {',' ..} ')' [LOCATION str] [CACHED ..]; the first is the statement's */
+/* PARTITION '(' id '=' expr {',' ..} ')' [LOCATION str] [CACHED ..]; the first is the statement's
+ */
 static void add_partition(struct parser *p, struct alter_stmt *alter)
 {
     expect_word(p, KW_PARTITION);

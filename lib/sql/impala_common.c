@@ -6,7 +6,8 @@ struct qname impala_table_name(struct parser *p)
     const struct token *first = p->token;
     struct qname name = parse_qname(p, "a table name");
     if (name.count > 2)
-        parse_fail_at(p, DIAG_SYNTAX, first, STR("expected a name of at most two parts, found more"));
+        parse_fail_at(p, DIAG_SYNTAX, first,
+                      STR("expected a name of at most two parts, found more"));
     return name;
 }
 
@@ -110,7 +111,8 @@ static struct partition_key *new_key(struct parser *p, struct keys *keys)
     return VEC_PUSH(p->arena, &keys->list);
 }
 
-static struct partition_spec finish_keys(struct parser *p, const struct token *first, const struct keys *keys)
+static struct partition_spec finish_keys(struct parser *p, const struct token *first,
+                                         const struct keys *keys)
 {
     expect(p, TOKEN_RPAREN, ", or )");
     return (struct partition_spec){keys->list.items, keys->list.count, true, span_from(p, first)};
@@ -137,9 +139,11 @@ struct partition_spec impala_partition(struct parser *p, bool dynamic)
 /* column op value as a key; anything else as a condition by itself */
 static struct partition_key condition_key(struct expr *expr)
 {
-    const struct expr *column = expr != NULL && expr->kind == EXPR_COMPARE && expr->arg_count == 2 ? expr->args[0] : NULL;
+    const struct expr *column =
+        expr != NULL && expr->kind == EXPR_COMPARE && expr->arg_count == 2 ? expr->args[0] : NULL;
     if (column != NULL && column->kind == EXPR_COLUMN && column->u.name.count == 1)
-        return (struct partition_key){.name = column->u.name.parts[0], .value = expr->args[1], .op = expr->op};
+        return (struct partition_key){
+            .name = column->u.name.parts[0], .value = expr->args[1], .op = expr->op};
     return (struct partition_key){.name = {.name = NAME("")}, .value = expr, .op = OP_NONE};
 }
 
@@ -159,8 +163,8 @@ struct partition_spec impala_partition_filter(struct parser *p)
 
 /* ---- the tree ---- */
 
-struct stmt *impala_object(struct parser *p, enum stmt_kind kind, const struct token *first, struct qname name,
-                           struct clause *options)
+struct stmt *impala_object(struct parser *p, enum stmt_kind kind, const struct token *first,
+                           struct qname name, struct clause *options)
 {
     struct object_stmt *object = ARENA_NEW(p->arena, struct object_stmt);
     if (object != NULL) {
@@ -182,7 +186,8 @@ void impala_keep_string(struct parser *p, struct clause *clause, const char *wha
     clause_add_word(p, clause, token);
 }
 
-struct clause *impala_names_clause(struct parser *p, str_t label, const struct ident *names, uint32_t count)
+struct clause *impala_names_clause(struct parser *p, str_t label, const struct ident *names,
+                                   uint32_t count)
 {
     struct clause *clause = new_clause(p, label);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,4 +1,7 @@
-/* Impala's CREATE, DROP and ALTER: dispatch, and databases, roles and what is dropped. The rest has files of its own. */
+/*
+ * Impala's CREATE, DROP and ALTER: dispatch, and databases, roles and what is dropped. The rest has
+ * files of its own.
+ */
 #include "sql/impala.h"
 
 /* ---- databases ---- */
@@ -18,7 +21,10 @@ static void string_option(struct parser *p, struct clause *options, enum keyword
     clause_add_node(p, options, clause);
 }
 
-/* [IF NOT EXISTS] id [COMMENT str] [WITH DBPROPERTIES props] [LOCATION str] [MANAGEDLOCATION str] behind CREATE DATABASE */
+/*
+ * [IF NOT EXISTS] id [COMMENT str] [WITH DBPROPERTIES props] [LOCATION str] [MANAGEDLOCATION str]
+ * behind CREATE DATABASE
+ */
 static struct stmt *create_database(struct parser *p, const struct token *first)
 {
     struct object_stmt *object = ARENA_NEW(p->arena, struct object_stmt);
@@ -62,7 +68,10 @@ static struct stmt *role(struct parser *p, enum stmt_kind kind, const struct tok
     return impala_object(p, kind, first, name, new_clause(p, STR("role")));
 }
 
-/* create = CREATE ([hints] [EXTERNAL] TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE | ROLE) .. */
+/*
+ * create = CREATE ([hints] [EXTERNAL] TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE
+ * | ROLE) ..
+ */
 struct stmt *impala_create(struct parser *p)
 {
     const struct token *first = take(p);
@@ -109,7 +118,10 @@ static struct stmt *drop_data_source(struct parser *p, const struct token *first
     return impala_object(p, STMT_DROP_OTHER, first, name, new_clause(p, STR("data_source")));
 }
 
-/* drop = DROP (TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE | [INCREMENTAL] STATS | ROLE) .. */
+/*
+ * drop = DROP (TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE | [INCREMENTAL] STATS |
+ * ROLE) ..
+ */
 struct stmt *impala_drop(struct parser *p)
 {
     const struct token *first = take(p);

@@ -1,4 +1,7 @@
-/* Impala's statements that change rows: INSERT, UPSERT, UPDATE, DELETE, MERGE, LOAD, TRUNCATE, OPTIMIZE. */
+/*
+ * Impala's statements that change rows: INSERT, UPSERT, UPDATE, DELETE, MERGE, LOAD, TRUNCATE,
+ * OPTIMIZE.
+ */
 #include "sql/impala.h"
 
 /* ---- INSERT and UPSERT ---- */
@@ -44,7 +47,8 @@ static struct query *insert_query(struct parser *p, const struct insert_target *
 }
 
 /* INSERT [hints] target [hints] [query] | UPSERT [hints] target [hints] [query] */
-struct stmt *impala_insert(struct parser *p, const struct token *first, struct cte *ctes, uint32_t cte_count)
+struct stmt *impala_insert(struct parser *p, const struct token *first, struct cte *ctes,
+                           uint32_t cte_count)
 {
     bool upsert = take(p)->word == KW_UPSERT;
     struct insert_stmt *insert = ARENA_NEW(p->arena, struct insert_stmt);
@@ -58,7 +62,8 @@ struct stmt *impala_insert(struct parser *p, const struct token *first, struct c
     if (insert == NULL || leg == NULL)
         return NULL;
     *leg = (struct insert_leg){target, query};
-    *insert = (struct insert_stmt){.ctes = ctes, .cte_count = cte_count, .legs = leg, .leg_count = 1};
+    *insert =
+        (struct insert_stmt){.ctes = ctes, .cte_count = cte_count, .legs = leg, .leg_count = 1};
     return new_stmt(p, upsert ? STMT_UPSERT : STMT_INSERT, insert, first);
 }
 

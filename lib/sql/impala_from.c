@@ -1,6 +1,6 @@
 /*
- * Impala's FROM: tables, collections, queries and UNNEST, joined from left to right. Commas and joins have one precedence, so
- * FROM is a flat chain.
+ * Impala's FROM: tables, collections, queries and UNNEST, joined from left to right. Commas and
+ * joins have one precedence, so FROM is a flat chain.
  */
 #include "sql/impala.h"
 
@@ -70,7 +70,10 @@ static uint32_t unpivot_items(struct parser *p, struct select_item **out)
     return list.count;
 }
 
-/* PIVOT '(' items FOR id IN '(' items ')' ')' | UNPIVOT '(' id FOR id IN '(' id [AS literal] {',' ..} ')' ')' */
+/*
+ * PIVOT '(' items FOR id IN '(' items ')' ')' | UNPIVOT '(' id FOR id IN '(' id [AS literal] {','
+ * ..} ')' ')'
+ */
 static struct pivot *pivot(struct parser *p)
 {
     struct pivot *pivot = ARENA_NEW(p->arena, struct pivot);
@@ -87,7 +90,8 @@ static struct pivot *pivot(struct parser *p)
     pivot->for_column = parse_ident(p, "a column name");
     expect_word(p, KW_IN);
     expect(p, TOKEN_LPAREN, "(");
-    pivot->in_count = unpivot ? unpivot_items(p, &pivot->in_items) : impala_select_items(p, &pivot->in_items);
+    pivot->in_count =
+        unpivot ? unpivot_items(p, &pivot->in_items) : impala_select_items(p, &pivot->in_items);
     expect(p, TOKEN_RPAREN, ", or )");
     expect(p, TOKEN_RPAREN, ")");
     return pivot;
@@ -197,7 +201,8 @@ static struct from_item *unnest(struct parser *p)
     struct ident *columns = NULL;
     uint32_t count = accept_word(p, KW_AS) ? parse_ident_list(p, &columns, "a column name") : 0;
     if (count > 0 && count != args.count)
-        parse_fail_at(p, DIAG_VALUE, first, STR("UNNEST has another number of aliases than of collections"));
+        parse_fail_at(p, DIAG_VALUE, first,
+                      STR("UNNEST has another number of aliases than of collections"));
     if (item == NULL)
         return NULL;
     item->args = args;
@@ -230,13 +235,18 @@ static uint8_t sided_join(struct parser *p, uint16_t side)
     return side == KW_LEFT ? JOIN_LEFT : side == KW_RIGHT ? JOIN_RIGHT : JOIN_FULL;
 }
 
-/* joinop = [INNER] JOIN | CROSS JOIN | (LEFT | RIGHT | FULL) [OUTER] JOIN | (LEFT | RIGHT) (SEMI | ANTI) JOIN */
+/*
+ * joinop = [INNER] JOIN | CROSS JOIN | (LEFT | RIGHT | FULL) [OUTER] JOIN | (LEFT | RIGHT) (SEMI |
+ * ANTI) JOIN
+ */
 static uint8_t join_operator(struct parser *p)
 {
     if (accept_word(p, KW_JOIN))
         return JOIN_INNER;
     uint16_t word = take(p)->word;
-    uint8_t kind = word == KW_INNER ? JOIN_INNER : word == KW_CROSS ? JOIN_CROSS : sided_join(p, word);
+    uint8_t kind = word == KW_INNER   ? JOIN_INNER
+                   : word == KW_CROSS ? JOIN_CROSS
+                                      : sided_join(p, word);
     expect_word(p, KW_JOIN);
     return kind;
 }
@@ -273,12 +283,14 @@ static bool at_join(const struct parser *p)
 }
 
 /* Collections are unnested side by side; two UNNESTs would leave open how. */
-static void check_unnest(struct parser *p, const struct from_item *item, const struct token *token, bool *seen)
+static void check_unnest(struct parser *p, const struct from_item *item, const struct token *token,
+                         bool *seen)
 {
     if (item == NULL || item->kind != FROM_UNNEST)
         return;
     if (*seen)
-        parse_fail_at(p, DIAG_VALUE, token, STR("UNNEST may stand only once in FROM; it takes several collections"));
+        parse_fail_at(p, DIAG_VALUE, token,
+                      STR("UNNEST may stand only once in FROM; it takes several collections"));
     *seen = true;
 }
 

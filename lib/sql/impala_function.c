@@ -107,7 +107,8 @@ struct stmt *impala_create_function(struct parser *p, const struct token *first)
 /* [AGGREGATE] FUNCTION [IF EXISTS] fname [args] behind DROP */
 struct stmt *impala_drop_function(struct parser *p, const struct token *first)
 {
-    struct clause *options = new_clause(p, at_word(p, KW_AGGREGATE) ? STR("aggregate") : STR("scalar"));
+    struct clause *options =
+        new_clause(p, at_word(p, KW_AGGREGATE) ? STR("aggregate") : STR("scalar"));
     accept_word(p, KW_AGGREGATE);
     expect_word(p, KW_FUNCTION);
     bool if_exists = impala_if_exists(p);

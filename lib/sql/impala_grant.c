@@ -1,7 +1,10 @@
 /* Impala's GRANT and REVOKE, of roles and of rights. */
 #include "sql/impala.h"
 
-/* SERVER [id] | DATABASE id | TABLE table | COLUMN [db '.'] t '.' c | (URI | STORAGEHANDLER_URI) str | USER_DEFINED_FN fname */
+/*
+ * SERVER [id] | DATABASE id | TABLE table | COLUMN [db '.'] t '.' c | (URI | STORAGEHANDLER_URI)
+ * str | USER_DEFINED_FN fname
+ */
 void impala_privilege_object(struct parser *p, struct clause *clause, bool server_name)
 {
     const struct token *what = p->token;
@@ -63,7 +66,8 @@ static void privilege(struct parser *p, struct clause *clause)
 /* [ROLE | USER | GROUP] id */
 static void principal(struct parser *p, struct clause *clause)
 {
-    bool kind = at_word(p, KW_ROLE) || at_word(p, KW_GROUP) || (at_word(p, KW_USER) && is_identifier(p, peek_at(p, 1)));
+    bool kind = at_word(p, KW_ROLE) || at_word(p, KW_GROUP) ||
+                (at_word(p, KW_USER) && is_identifier(p, peek_at(p, 1)));
     if (kind)
         impala_keep(p, clause);
     clause_add_name(p, clause, impala_plain_name(p, "a name"));
@@ -114,7 +118,8 @@ struct stmt *impala_grant(struct parser *p)
     return finish(p, first, clause);
 }
 
-/* REVOKE ([ADMIN OPTION FOR] [ROLE] id FROM member | [GRANT OPTION FOR] privilege FROM principal) */
+/* REVOKE ([ADMIN OPTION FOR] [ROLE] id FROM member | [GRANT OPTION FOR] privilege FROM principal)
+ */
 struct stmt *impala_revoke(struct parser *p)
 {
     const struct token *first = take(p);

@@ -1,7 +1,8 @@
 /*
- * Hints: comments that begin with +, lists in brackets, and the bare word STRAIGHT_JOIN. They say nothing about lineage and leave
- * no trace in the tree, but they stand only where the grammar has a place for them and have a grammar of their own:
- *   hints = [hint {',' hint}]     hint = STRAIGHT_JOIN | name ['(' (int | id {',' id}) ')']
+ * Hints: comments that begin with +, lists in brackets, and the bare word STRAIGHT_JOIN. They say
+ * nothing about lineage and leave no trace in the tree, but they stand only where the grammar has a
+ * place for them and have a grammar of their own: hints = [hint {',' hint}]     hint =
+ * STRAIGHT_JOIN | name ['(' (int | id {',' id}) ')']
  */
 #include "sql/impala.h"
 
@@ -68,7 +69,8 @@ static size_t hint_text_end(const struct parser *p, const struct token *token)
 /* A hint after -- ends with its line; without a line break it has no end. */
 static bool is_closed(const struct parser *p, const struct token *token)
 {
-    return p->text.ptr[token->start] != '-' || (token->end < p->text.len && is_line_break(p->text.ptr[token->end]));
+    return p->text.ptr[token->start] != '-' ||
+           (token->end < p->text.len && is_line_break(p->text.ptr[token->end]));
 }
 
 /* Parses what stands inside a comment with the given rule. */
@@ -88,7 +90,8 @@ static void parse_inside(struct parser *p, void (*rule)(struct parser *))
     if (inner.token != inner.end)
         rule(&inner);
     if (inner.failed || inner.token != inner.end || inner.end->start != end || !is_closed(p, token))
-        parse_fail_at(p, DIAG_SYNTAX, token, STR("expected a list of hints with an end, found something else"));
+        parse_fail_at(p, DIAG_SYNTAX, token,
+                      STR("expected a list of hints with an end, found something else"));
 }
 
 bool impala_at_hints(const struct parser *p)

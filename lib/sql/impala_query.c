@@ -1,6 +1,7 @@
 /*
- * Impala's queries, from WITH to OFFSET. A chain of set operations is one flat node; ORDER BY, LIMIT and OFFSET behind its last
- * operand belong to the whole, unless that operand stands in parentheses.
+ * Impala's queries, from WITH to OFFSET. A chain of set operations is one flat node; ORDER BY,
+ * LIMIT and OFFSET behind its last operand belong to the whole, unless that operand stands in
+ * parentheses.
  */
 #include "sql/impala.h"
 
@@ -132,7 +133,10 @@ static struct exprs expr_list(struct parser *p)
     return list;
 }
 
-/* GROUP BY (expr {',' expr} [WITH (ROLLUP | CUBE)] | (ROLLUP | CUBE) '(' .. ')' | GROUPING SETS '(' .. ')') */
+/*
+ * GROUP BY (expr {',' expr} [WITH (ROLLUP | CUBE)] | (ROLLUP | CUBE) '(' .. ')'
+ *           | GROUPING SETS '(' .. ')')
+ */
 static struct group_by group_by(struct parser *p)
 {
     const struct token *first = p->token;
@@ -264,19 +268,23 @@ static void add_row(struct parser *p, struct rows *rows)
     *length = count;
 }
 
-/* Whether `expr alias` stands before the token: what can end an expression, then a name or a string. */
+/*
+ * Whether `expr alias` stands before the token: what can end an expression, then a name or a
+ * string.
+ */
 static bool ends_with_alias(const struct parser *p, const struct token *token)
 {
     const struct token *before = token - 2;
-    bool operand = before->kind == TOKEN_NUMBER || before->kind == TOKEN_STRING || before->kind == TOKEN_RPAREN ||
-                   before->word == KW_END || before->word == KW_NULL || is_identifier(p, before);
+    bool operand = before->kind == TOKEN_NUMBER || before->kind == TOKEN_STRING ||
+                   before->kind == TOKEN_RPAREN || before->word == KW_END ||
+                   before->word == KW_NULL || is_identifier(p, before);
     return operand && (token[-1].kind == TOKEN_STRING || is_identifier(p, token - 1));
 }
 
 /*
- * Whether the '(' behind VALUES holds rows in parentheses: `((1, 2), (3, 4))`, `((1 x), (2))`, against `((1), 2)`, a row that
- * begins with an expression in parentheses. There are no values of several parts, so a comma or an alias inside the inner
- * parentheses tells.
+ * Whether the '(' behind VALUES holds rows in parentheses: `((1, 2), (3, 4))`, `((1 x), (2))`,
+ * against `((1), 2)`, a row that begins with an expression in parentheses. There are no values of
+ * several parts, so a comma or an alias inside the inner parentheses tells.
  */
 static bool at_rows_in_parentheses(const struct parser *p)
 {
@@ -345,7 +353,8 @@ static struct query *operand(struct parser *p)
 
 static bool at_set_operator(const struct parser *p)
 {
-    return at_word(p, KW_UNION) || at_word(p, KW_EXCEPT) || at_word(p, KW_MINUS) || at_word(p, KW_INTERSECT);
+    return at_word(p, KW_UNION) || at_word(p, KW_EXCEPT) || at_word(p, KW_MINUS) ||
+           at_word(p, KW_INTERSECT);
 }
 
 /* setop = UNION [ALL | DISTINCT] | (EXCEPT | MINUS | INTERSECT) [DISTINCT] */
@@ -381,7 +390,8 @@ static void move_order(struct query *from, struct query *to)
     from->has_limit = false;
 }
 
-static struct query *finish_set_operation(struct parser *p, const struct operands *operands, bool last_in_parentheses)
+static struct query *finish_set_operation(struct parser *p, const struct operands *operands,
+                                          bool last_in_parentheses)
 {
     struct query *query = new_query(p, QUERY_SETOP);
     struct setop *setop = ARENA_NEW(p->arena, struct setop);
@@ -457,13 +467,15 @@ uint32_t impala_with(struct parser *p, struct cte **out)
 }
 
 /* operand {setop operand} [ORDER BY ..] [LIMIT ..] [OFFSET ..] */
-struct query *impala_query_after_with(struct parser *p, const struct token *first, struct cte *ctes, uint32_t cte_count)
+struct query *impala_query_after_with(struct parser *p, const struct token *first, struct cte *ctes,
+                                      uint32_t cte_count)
 {
     bool in_parentheses = at(p, TOKEN_LPAREN);
     struct query *query = operand(p);
     if (at_set_operator(p))
         query = set_operation(p, query);
-    else if (in_parentheses && (at_order(p) || (cte_count > 0 && query != NULL && query->cte_count > 0)))
+    else if (in_parentheses &&
+             (at_order(p) || (cte_count > 0 && query != NULL && query->cte_count > 0)))
         query = nested_query(p, query);
     if (query == NULL)
         return NULL;

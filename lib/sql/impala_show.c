@@ -50,7 +50,8 @@ static struct stmt *metadata_tables(struct parser *p, const struct token *first)
 static struct stmt *show_create(struct parser *p, const struct token *first)
 {
     if (at_word(p, KW_TABLE) || at_word(p, KW_VIEW)) {
-        struct clause *clause = new_clause(p, take(p)->word == KW_VIEW ? STR("create_view") : STR("create_table"));
+        struct clause *clause =
+            new_clause(p, take(p)->word == KW_VIEW ? STR("create_view") : STR("create_table"));
         struct qname name = impala_table_name(p);
         if (at_words(p, KW_WITH, KW_STATS)) {
             impala_keep(p, clause);
@@ -60,7 +61,8 @@ static struct stmt *show_create(struct parser *p, const struct token *first)
     }
     bool aggregate = accept_word(p, KW_AGGREGATE);
     expect_word(p, KW_FUNCTION);
-    return of_table(p, first, aggregate ? STR("create_aggregate_function") : STR("create_function"));
+    return of_table(p, first,
+                    aggregate ? STR("create_aggregate_function") : STR("create_function"));
 }
 
 /* PARTITIONS table [WHERE expr] */
@@ -212,7 +214,10 @@ static struct stmt *history(struct parser *p, const struct token *first)
     return impala_object(p, STMT_DESCRIBE, first, name, clause);
 }
 
-/* (DESCRIBE | DESC) ((DATABASE | SCHEMA) [detail] id | HISTORY table .. | [detail] path); DESC is the shell's */
+/*
+ * (DESCRIBE | DESC) ((DATABASE | SCHEMA) [detail] id | HISTORY table .. | [detail] path); DESC is
+ * the shell's
+ */
 struct stmt *impala_describe(struct parser *p)
 {
     const struct token *first = take(p);

@@ -1,7 +1,8 @@
 /* Impala's statements by their first word. */
 #include "sql/impala.h"
 
-static struct stmt *query_statement(struct parser *p, const struct token *first, struct cte *ctes, uint32_t cte_count)
+static struct stmt *query_statement(struct parser *p, const struct token *first, struct cte *ctes,
+                                    uint32_t cte_count)
 {
     struct query *query = impala_query_after_with(p, first, ctes, cte_count);
     return new_stmt(p, STMT_QUERY, query, first);
@@ -18,7 +19,10 @@ static struct stmt *with_statement(struct parser *p)
     return query_statement(p, first, ctes, count);
 }
 
-/* What has a plan: queries and statements that change rows. NULL without error where none of them begins. */
+/*
+ * What has a plan: queries and statements that change rows. NULL without error where none of them
+ * begins.
+ */
 static struct stmt *planned_statement(struct parser *p)
 {
     const struct token *first = p->token;
@@ -51,7 +55,8 @@ static struct stmt *explain(struct parser *p)
     struct wrapper_stmt *explain = ARENA_NEW(p->arena, struct wrapper_stmt);
     const struct token *start = p->token;
     struct stmt *inner = at_word(p, KW_CREATE) ? impala_create(p) : planned_statement(p);
-    bool planned = inner != NULL && (inner->kind != STMT_CREATE_TABLE || inner->u.create_table->query != NULL);
+    bool planned =
+        inner != NULL && (inner->kind != STMT_CREATE_TABLE || inner->u.create_table->query != NULL);
     if (!planned || (start->word == KW_CREATE && inner->kind != STMT_CREATE_TABLE)) {
         p->token = p->failed ? p->token : start;
         parse_fail(p, STR("a statement that has a plan"));

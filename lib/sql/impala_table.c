@@ -126,7 +126,8 @@ uint32_t impala_column_defs(struct parser *p, struct column_def **out)
 
 /* ---- keys among the columns ---- */
 
-static void keep_any(struct parser *p, struct clause *clause, enum keyword first, enum keyword second)
+static void keep_any(struct parser *p, struct clause *clause, enum keyword first,
+                     enum keyword second)
 {
     if (at_word(p, first) || at_word(p, second))
         impala_keep(p, clause);
@@ -155,7 +156,8 @@ static struct clause *primary_key(struct parser *p)
         expect_word(p, KW_UNIQUE);
     expect_word(p, KW_PRIMARY);
     expect_word(p, KW_KEY);
-    struct clause *clause = column_names(p, unique ? STR("primary_key") : STR("non_unique_primary_key"));
+    struct clause *clause =
+        column_names(p, unique ? STR("primary_key") : STR("non_unique_primary_key"));
     if (at_words(p, KW_NOT, KW_ENFORCED)) {
         impala_keep(p, clause);
         impala_keep(p, clause);
@@ -215,8 +217,10 @@ static void table_columns(struct parser *p, struct create_table *create)
 
 str_t impala_file_format(struct parser *p)
 {
-    static const uint16_t formats[] = {KW_PARQUET, KW_PARQUETFILE, KW_ORC, KW_TEXTFILE, KW_SEQUENCEFILE, KW_RCFILE, KW_AVRO,
-                                       KW_JSONFILE, KW_KUDU, KW_ICEBERG, KW_HUDIPARQUET, KW_JDBC, KW_PAIMON};
+    static const uint16_t formats[] = {KW_PARQUET,      KW_PARQUETFILE, KW_ORC,         KW_TEXTFILE,
+                                       KW_SEQUENCEFILE, KW_RCFILE,      KW_AVRO,        KW_JSONFILE,
+                                       KW_KUDU,         KW_ICEBERG,     KW_HUDIPARQUET, KW_JDBC,
+                                       KW_PAIMON};
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
         if (at_word(p, formats[i]))
             return name_str(arena_name(p->arena, token_text(p, take(p))));
@@ -311,7 +315,8 @@ static void stored(struct parser *p, struct create_table *create)
     if (!accept_word(p, KW_STORED))
         return;
     bool by = accept_word(p, KW_BY);
-    bool handler = at_word(p, KW_KUDU) || at_word(p, KW_ICEBERG) || at_word(p, KW_JDBC) || at_word(p, KW_PAIMON);
+    bool handler = at_word(p, KW_KUDU) || at_word(p, KW_ICEBERG) || at_word(p, KW_JDBC) ||
+                   at_word(p, KW_PAIMON);
     if (by && !handler)
         parse_fail(p, STR("KUDU, ICEBERG, JDBC or PAIMON"));
     if (!by)
@@ -429,7 +434,8 @@ static void like(struct parser *p, struct create_table *create)
 /* Whether all partitions are names, whose columns only a query can give. */
 static bool has_plain_partitions(const struct create_table *create)
 {
-    return create->partition_count > 0 && create->partitions != NULL && create->partitions[0].type == NULL;
+    return create->partition_count > 0 && create->partitions != NULL &&
+           create->partitions[0].type == NULL;
 }
 
 static bool may_have_query(const struct create_table *create)

@@ -55,7 +55,10 @@ static struct stmt *alter_view_query(struct parser *p, const struct token *first
     return new_stmt(p, STMT_CREATE_VIEW, view, first);
 }
 
-/* RENAME TO table | SET (TBLPROPERTIES props | owner) | UNSET TBLPROPERTIES [IF EXISTS] '(' strs ')' */
+/*
+ * RENAME TO table | SET (TBLPROPERTIES props | owner) | UNSET TBLPROPERTIES [IF EXISTS] '(' strs
+ * ')'
+ */
 static void alter_view_action(struct parser *p, struct alter_stmt *alter)
 {
     if (accept_word(p, KW_RENAME)) {

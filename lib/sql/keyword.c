@@ -1,4 +1,7 @@
-/* Bare word → keyword, by a table without collisions that tools/gen_keywords.c makes from keywords.def. */
+/*
+ * Bare word → keyword, by a table without collisions that tools/gen_keywords.c makes from
+ * keywords.def.
+ */
 #include "sql/keyword.h"
 
 #include "keyword_table.h"
@@ -36,7 +39,8 @@ static bool same_middle(const char *word, const char *text, size_t len)
     return true;
 }
 
-enum keyword keyword_lookup(const char *word, size_t len, const char *end, enum dialect dialect, uint8_t *word_class)
+enum keyword keyword_lookup(const char *word, size_t len, const char *end, enum dialect dialect,
+                            uint8_t *word_class)
 {
     char copy[8] = {0};
     const char *readable = word;
@@ -48,7 +52,8 @@ enum keyword keyword_lookup(const char *word, size_t len, const char *end, enum 
     uint32_t hash = keyword_hash(key, len);
     uint16_t found = keyword_slots[keyword_slot(hash, keyword_displacements[keyword_bucket(hash)])];
     const struct keyword_entry *entry = &keyword_entries[found];
-    bool same = ((entry->key.head ^ key.head) | (entry->key.tail ^ key.tail) | (entry->len ^ len)) == 0;
+    bool same =
+        ((entry->key.head ^ key.head) | (entry->key.tail ^ key.tail) | (entry->len ^ len)) == 0;
     if (same && len > 16)
         same = same_middle(word, texts[found].text, len);
     found = same ? found : 0;
@@ -59,7 +64,8 @@ enum keyword keyword_lookup(const char *word, size_t len, const char *end, enum 
 enum keyword keyword_find(str_t word, enum dialect dialect, enum word_class *word_class)
 {
     uint8_t found_class;
-    enum keyword found = keyword_lookup(word.ptr, word.len, word.ptr + word.len, dialect, &found_class);
+    enum keyword found =
+        keyword_lookup(word.ptr, word.len, word.ptr + word.len, dialect, &found_class);
     *word_class = (enum word_class)found_class;
     return found;
 }

@@ -1,6 +1,7 @@
 /*
- * Text → tokens. lex_statement looks at one byte, finds its class in a table and lets the scanner of that class take the
- * token; blanks and comments are passed over. Words and numbers are in lex_word.c.
+ * Text → tokens. lex_statement looks at one byte, finds its class in a table and lets the scanner
+ * of that class take the token; blanks and comments are passed over. Words and numbers are in
+ * lex_word.c.
  */
 #include "base/unicode.h"
 #include "sql/lex_internal.h"
@@ -26,36 +27,40 @@ enum lead {
     LEAD_END
 };
 
+/* clang-format off */
 static const uint8_t leads[256] = {
-    ['\t'] = LEAD_BLANK, ['\n'] = LEAD_BLANK, ['\f'] = LEAD_BLANK, ['\r'] = LEAD_BLANK, [' '] = LEAD_BLANK,
-    [';'] = LEAD_END,
+    ['\t'] = LEAD_BLANK, ['\n'] = LEAD_BLANK, ['\f'] = LEAD_BLANK, ['\r'] = LEAD_BLANK,
+    [' '] = LEAD_BLANK, [';'] = LEAD_END,
     ['-'] = LEAD_MINUS, ['/'] = LEAD_SLASH, ['#'] = LEAD_HASH,
     ['\''] = LEAD_STRING, ['"'] = LEAD_STRING, ['`'] = LEAD_BACKQUOTE,
     ['('] = LEAD_SINGLE, [')'] = LEAD_SINGLE, ['['] = LEAD_SINGLE, [']'] = LEAD_SINGLE,
-    [','] = LEAD_SINGLE, [':'] = LEAD_SINGLE, ['+'] = LEAD_SINGLE, ['*'] = LEAD_SINGLE, ['%'] = LEAD_SINGLE,
-    ['^'] = LEAD_SINGLE, ['~'] = LEAD_SINGLE,
+    [','] = LEAD_SINGLE, [':'] = LEAD_SINGLE, ['+'] = LEAD_SINGLE, ['*'] = LEAD_SINGLE,
+    ['%'] = LEAD_SINGLE, ['^'] = LEAD_SINGLE, ['~'] = LEAD_SINGLE,
     ['{'] = LEAD_HIVE_ONLY, ['}'] = LEAD_HIVE_ONLY, ['?'] = LEAD_HIVE_ONLY,
     ['='] = LEAD_OPERATOR, ['<'] = LEAD_OPERATOR, ['>'] = LEAD_OPERATOR, ['!'] = LEAD_OPERATOR,
     ['&'] = LEAD_OPERATOR, ['|'] = LEAD_OPERATOR,
     ['.'] = LEAD_DOT, ['$'] = LEAD_DOLLAR, ['_'] = LEAD_UNDERSCORE,
-    ['0'] = LEAD_DIGIT, ['1'] = LEAD_DIGIT, ['2'] = LEAD_DIGIT, ['3'] = LEAD_DIGIT, ['4'] = LEAD_DIGIT,
-    ['5'] = LEAD_DIGIT, ['6'] = LEAD_DIGIT, ['7'] = LEAD_DIGIT, ['8'] = LEAD_DIGIT, ['9'] = LEAD_DIGIT,
+    ['0'] = 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
     ['A'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     ['a'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    [128] = 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    [128] = 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
 };
 
-_Static_assert(LEAD_WORD == 1 && LEAD_HIGH == 14, "the table of leads is drawn with these numbers");
+_Static_assert(LEAD_WORD == 1 && LEAD_DIGIT == 2 && LEAD_HIGH == 14,
+               "the table of leads is drawn with these numbers");
 
 static const uint8_t singles[128] = {
     ['('] = TOKEN_LPAREN, [')'] = TOKEN_RPAREN, ['['] = TOKEN_LBRACKET, [']'] = TOKEN_RBRACKET,
-    ['{'] = TOKEN_LBRACE, ['}'] = TOKEN_RBRACE, [','] = TOKEN_COMMA, [':'] = TOKEN_COLON, ['?'] = TOKEN_QUESTION,
-    ['+'] = TOKEN_PLUS, ['*'] = TOKEN_STAR, ['%'] = TOKEN_PERCENT, ['^'] = TOKEN_CARET, ['~'] = TOKEN_TILDE,
+    ['{'] = TOKEN_LBRACE, ['}'] = TOKEN_RBRACE, [','] = TOKEN_COMMA, [':'] = TOKEN_COLON,
+    ['?'] = TOKEN_QUESTION, ['+'] = TOKEN_PLUS, ['*'] = TOKEN_STAR, ['%'] = TOKEN_PERCENT,
+    ['^'] = TOKEN_CARET, ['~'] = TOKEN_TILDE,
 };
+/* clang-format on */
 
 /* ---- blanks and comments ---- */
 
@@ -145,7 +150,8 @@ const char *string_end(const char *p, const char *end)
     return p < end ? p + 1 : NULL;
 }
 
-/* A quote without end is a bad byte by itself, so that it does not hide the statements behind it. */
+/* A quote without end is a bad byte by itself, so that it does not hide the statements behind it.
+ */
 static const char *scan_unclosed(const char *p, struct token *token)
 {
     token->kind = TOKEN_BAD;
@@ -169,8 +175,8 @@ static const char *scan_doubled(const struct lexer *lx, const char *p, struct to
 }
 
 /*
- * Once a quote has found no end, no later one will: what the first passed over were escaped, and each begins where
- * the first went on. Remembering that keeps lexing linear.
+ * Once a quote has found no end, no later one will: what the first passed over were escaped, and
+ * each begins where the first went on. Remembering that keeps lexing linear.
  */
 static const char *escaped_end(const struct lexer *lx, const char *p, uint8_t memory)
 {
@@ -191,8 +197,10 @@ static const char *scan_string(const struct lexer *lx, const char *p, struct tok
     token->kind = TOKEN_STRING;
     if (lx->dialect == DIALECT_IMPALA)
         return behind;
-    while (behind < lx->end && (*behind == '\'' || (*behind == '"' && lx->quoted_identifiers != QUOTED_STANDARD))) {
-        const char *piece = escaped_end(lx, behind, *behind == '"' ? UNCLOSED_DOUBLE : UNCLOSED_SINGLE);
+    while (behind < lx->end &&
+           (*behind == '\'' || (*behind == '"' && lx->quoted_identifiers != QUOTED_STANDARD))) {
+        const char *piece =
+            escaped_end(lx, behind, *behind == '"' ? UNCLOSED_DOUBLE : UNCLOSED_SINGLE);
         if (piece == NULL)
             break;
         behind = piece;
@@ -214,7 +222,8 @@ static const char *scan_backquote(const struct lexer *lx, const char *p, struct 
 
 /* ---- operators ---- */
 
-/* Behind the character c at p, in Impala also behind blanks; NULL where another one stands there. */
+/* Behind the character c at p, in Impala also behind blanks; NULL where another one stands there.
+ */
 static const char *next_sign(const struct lexer *lx, const char *p, char c)
 {
     if (lx->dialect == DIALECT_IMPALA)
@@ -263,14 +272,18 @@ static const char *scan_operator(const struct lexer *lx, const char *p, struct t
     }
 }
 
-/* Whether the dot at p belongs to a path: a name stands before it and a name that begins with digits behind it. */
+/*
+ * Whether the dot at p belongs to a path: a name stands before it and a name that begins with
+ * digits behind it.
+ */
 static bool is_path_dot(const struct lexer *lx, const char *p, const struct token *token)
 {
     if (token == lx->out->list.items)
         return false;
     const struct token *before = token - 1;
-    bool name = before->kind == TOKEN_WORD ? before->reserved != WORD_RESERVED
-                                           : before->kind == TOKEN_QUOTED || before->kind == TOKEN_VARIABLE;
+    bool name = before->kind == TOKEN_WORD
+                    ? before->reserved != WORD_RESERVED
+                    : before->kind == TOKEN_QUOTED || before->kind == TOKEN_VARIABLE;
     return name && word_end(lx, p + 1) > digits_end(p + 1, lx->end);
 }
 
@@ -369,7 +382,8 @@ static bool grow(struct arena *arena, struct tokens *out, size_t text_len)
 }
 
 /* A new token that begins at byte `start`; NULL when out of memory. */
-static struct token *new_token(struct arena *arena, struct tokens *out, size_t start, size_t text_len)
+static struct token *new_token(struct arena *arena, struct tokens *out, size_t start,
+                               size_t text_len)
 {
     if (out->list.count == out->list.capacity && !grow(arena, out, text_len - start))
         return NULL;
@@ -378,7 +392,8 @@ static struct token *new_token(struct arena *arena, struct tokens *out, size_t s
     return token;
 }
 
-size_t lex_statement(str_t text, size_t pos, const struct parse_options *options, struct arena *arena, struct tokens *out)
+size_t lex_statement(str_t text, size_t pos, const struct parse_options *options,
+                     struct arena *arena, struct tokens *out)
 {
     struct lexer lx = {text.ptr, text.ptr + text.len, out, options->dialect, QUOTED_COLUMN};
     if (options->dialect == DIALECT_HIVE)
@@ -412,7 +427,9 @@ size_t lex_skip_blanks(str_t text, size_t pos, enum dialect dialect)
     const char *p = text.ptr + pos;
     while (p < lx.end) {
         uint8_t lead = leads[(uint8_t)*p];
-        const char *behind = lead == LEAD_BLANK ? p + 1 : lead >= LEAD_MINUS && lead < LEAD_BLANK ? trivia_end(&lx, p) : p;
+        const char *behind = lead == LEAD_BLANK                        ? p + 1
+                             : lead >= LEAD_MINUS && lead < LEAD_BLANK ? trivia_end(&lx, p)
+                                                                       : p;
         if (behind == p)
             break;
         p = behind;

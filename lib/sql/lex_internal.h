@@ -1,6 +1,6 @@
 /*
- * What the files of the lexer share. Each scanner takes the place where its token begins, sets the token's kind and
- * returns the place behind it.
+ * What the files of the lexer share. Each scanner takes the place where its token begins, sets the
+ * token's kind and returns the place behind it.
  */
 #ifndef COLLINE_SQL_LEX_INTERNAL_H
 #define COLLINE_SQL_LEX_INTERNAL_H

@@ -1,6 +1,7 @@
 /*
- * Scanners of words, numbers and variables: everything that letters and digits begin. The dialects differ most here: Hive
- * has suffixes of numbers, lengths in bytes and character sets; Impala takes `$` and letters of all scripts into words.
+ * Scanners of words, numbers and variables: everything that letters and digits begin. The dialects
+ * differ most here: Hive has suffixes of numbers, lengths in bytes and character sets; Impala takes
+ * `$` and letters of all scripts into words.
  */
 #include "base/unicode.h"
 #include "sql/keyword.h"
@@ -10,17 +11,20 @@
 enum { PART_NO, PART_YES, PART_MAYBE };
 
 /* Letters, digits and `_` are parts of words; `$` and bytes beyond ASCII may be. */
+/* clang-format off */
 static const uint8_t word_parts[256] = {
     ['$'] = PART_MAYBE,
     ['0'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     ['A'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     ['_'] = 1,
     ['a'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    [128] = 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
-    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
-    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
-    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    [128] = 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
 };
+/* clang-format on */
 
 /* The number in each of eight bytes. */
 static uint64_t in_each(uint8_t byte)
@@ -29,8 +33,8 @@ static uint64_t in_each(uint8_t byte)
 }
 
 /*
- * The upper bit of each byte that is no letter, digit or `_`. Adding 128 - x to a byte below 128 sets its upper bit when
- * the byte is at least x, and no addition here carries into the next byte.
+ * The upper bit of each byte that is no letter, digit or `_`. Adding 128 - x to a byte below 128
+ * sets its upper bit when the byte is at least x, and no addition here carries into the next byte.
  */
 static uint64_t no_word_bytes(uint64_t bytes)
 {
@@ -41,7 +45,10 @@ static uint64_t no_word_bytes(uint64_t bytes)
     return (~(letter | digit | underscore) | bytes) & in_each(0x80);
 }
 
-/* Most words are shorter than eight bytes: looking at all at once spares a branch that is guessed wrong. */
+/*
+ * Most words are shorter than eight bytes: looking at all at once spares a branch that is guessed
+ * wrong.
+ */
 static const char *plain_end(const char *p, const char *end)
 {
     while (end - p >= 8) {
@@ -116,15 +123,20 @@ static const char *scan_glued(const struct lexer *lx, const char *p, struct toke
     return p;
 }
 
-/* Hive's keywords with a hyphen are such only behind EXECUTE, and behind DELETE; elsewhere the hyphen is a minus. */
-static const char *hyphenated_end(const struct lexer *lx, const char *start, const char *p, struct token *token)
+/*
+ * Hive's keywords with a hyphen are such only behind EXECUTE, and behind DELETE; elsewhere the
+ * hyphen is a minus.
+ */
+static const char *hyphenated_end(const struct lexer *lx, const char *start, const char *p,
+                                  struct token *token)
 {
     const struct token *before = token - 1;
     if (token == lx->out->list.items || (before->word != KW_EXECUTE && before->word != KW_DELETE))
         return p;
     const char *behind = plain_end(p + 1, lx->end);
     uint8_t word_class;
-    enum keyword word = keyword_lookup(start, (size_t)(behind - start), lx->end, lx->dialect, &word_class);
+    enum keyword word =
+        keyword_lookup(start, (size_t)(behind - start), lx->end, lx->dialect, &word_class);
     if (word == KW_NONE)
         return p;
     token->word = (uint16_t)word;
@@ -137,7 +149,8 @@ const char *scan_word(const struct lexer *lx, const char *p, struct token *token
     const char *start = p;
     p = word_end(lx, p);
     token->kind = TOKEN_WORD;
-    token->word = (uint16_t)keyword_lookup(start, (size_t)(p - start), lx->end, lx->dialect, &token->reserved);
+    token->word = (uint16_t)keyword_lookup(start, (size_t)(p - start), lx->end, lx->dialect,
+                                           &token->reserved);
     if (p == lx->end)
         return p;
     if (*p == '$')
@@ -170,9 +183,14 @@ static bool is_suffix(const char *p, const char *end, bool integer, bool *bytes)
     switch (*p | 0x20) {
     case 'd':
         return true;
-    case 'l': case 's': case 'y':
+    case 'l':
+    case 's':
+    case 'y':
         return integer;
-    case 'b': case 'k': case 'm': case 'g':
+    case 'b':
+    case 'k':
+    case 'm':
+    case 'g':
         *bytes = integer;
         return integer;
     default:
@@ -191,7 +209,10 @@ static bool is_hexadecimal(const char *p, const char *end)
     return true;
 }
 
-/* Digits with what may follow; where letters follow that are no suffix: a word, or a number that ends before them. */
+/*
+ * Digits with what may follow; where letters follow that are no suffix: a word, or a number that
+ * ends before them.
+ */
 static const char *scan_number_hive(const struct lexer *lx, const char *p, struct token *token)
 {
     const char *start = p, *integer = digits_end(p, lx->end);
@@ -230,7 +251,8 @@ static const char *scan_number_impala(const struct lexer *lx, const char *p, str
 
 const char *scan_number(const struct lexer *lx, const char *p, struct token *token)
 {
-    const char *behind = lx->dialect == DIALECT_HIVE ? scan_number_hive(lx, p, token) : scan_number_impala(lx, p, token);
+    const char *behind = lx->dialect == DIALECT_HIVE ? scan_number_hive(lx, p, token)
+                                                     : scan_number_impala(lx, p, token);
     return behind < lx->end && *behind == '$' ? scan_glued(lx, behind, token) : behind;
 }
 
@@ -240,7 +262,8 @@ const char *scan_dollar(const struct lexer *lx, const char *p, struct token *tok
         return scan_glued(lx, p, token);
     const char *behind = plain_end(p + 1, lx->end);
     if (behind < lx->end && *behind == '$') {
-        token->word = (uint16_t)keyword_lookup(p, (size_t)(behind + 1 - p), lx->end, lx->dialect, &token->reserved);
+        token->word = (uint16_t)keyword_lookup(p, (size_t)(behind + 1 - p), lx->end, lx->dialect,
+                                               &token->reserved);
         if (token->word != KW_NONE) {
             token->kind = TOKEN_WORD;
             return behind + 1;
@@ -250,7 +273,10 @@ const char *scan_dollar(const struct lexer *lx, const char *p, struct token *tok
     return p + 1;
 }
 
-/* Behind the literal, a string or hexadecimal digits, that follows the name of a character set; NULL: none does. */
+/*
+ * Behind the literal, a string or hexadecimal digits, that follows the name of a character set;
+ * NULL: none does.
+ */
 static const char *charset_literal_end(const char *p, const char *end)
 {
     while (p < end && is_blank(*p))
@@ -264,7 +290,8 @@ static const char *charset_literal_end(const char *p, const char *end)
 const char *scan_charset(const struct lexer *lx, const char *p, struct token *token)
 {
     const char *name = p + 1;
-    while (name < lx->end && (word_parts[(uint8_t)*name] == PART_YES || *name == '-' || *name == '.' || *name == ':'))
+    while (name < lx->end &&
+           (word_parts[(uint8_t)*name] == PART_YES || *name == '-' || *name == '.' || *name == ':'))
         name++;
     const char *behind = charset_literal_end(name, lx->end);
     if (behind != NULL) {

@@ -32,9 +32,16 @@ static void bytes_that_are_no_characters_are_refused(void **state)
 {
     (void)state;
     static const str_t bad[] = {
-        {"\x80", 1},         {"\xC3", 1},         {"\xC3(", 2},        {"\xC0\x80", 2},
-        {"\xE0\x80\x80", 3}, {"\xED\xA0\x80", 3}, {"\xF5\x80\x80\x80", 4}, {"\xF4\x90\x80\x80", 4},
-        {"\xFF", 1},         {"\xE8\xAE", 2},
+        {"\x80", 1},
+        {"\xC3", 1},
+        {"\xC3(", 2},
+        {"\xC0\x80", 2},
+        {"\xE0\x80\x80", 3},
+        {"\xED\xA0\x80", 3},
+        {"\xF5\x80\x80\x80", 4},
+        {"\xF4\x90\x80\x80", 4},
+        {"\xFF", 1},
+        {"\xE8\xAE", 2},
     };
     uint32_t code;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -55,8 +62,10 @@ static void blanks_are_known(void **state)
 static void names_hold_letters_and_no_punctuation(void **state)
 {
     (void)state;
-    static const uint32_t letters[] = {0xA2, 0xAA, 0xE9, 0x3B1, 0x430, 0x5D0, 0x627, 0x20AC, 0x3042, 0x4E00, 0x9FFF, 0xAC00, 0xFF21};
-    static const uint32_t others[] = {0x80, 0xA1, 0xD7, 0x2014, 0x2192, 0x3001, 0x300A, 0xFF08, 0xFF0C, 0xFF1B, 0x1F600, 0xE000, 0x10FFFF};
+    static const uint32_t letters[] = {0xA2,   0xAA,   0xE9,   0x3B1,  0x430,  0x5D0, 0x627,
+                                       0x20AC, 0x3042, 0x4E00, 0x9FFF, 0xAC00, 0xFF21};
+    static const uint32_t others[] = {0x80,   0xA1,   0xD7,   0x2014,  0x2192, 0x3001,  0x300A,
+                                      0xFF08, 0xFF0C, 0xFF1B, 0x1F600, 0xE000, 0x10FFFF};
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
         assert_true(unicode_is_name_part(letters[i]));
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)

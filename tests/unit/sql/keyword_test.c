@@ -67,7 +67,8 @@ static void no_other_word_is_found(void **state)
             memcpy(changed, words[i].text, len);
             changed[at] = changed[at] == 'q' ? 'z' : 'q';
             enum keyword found = keyword_find(str_make(changed, len), DIALECT_HIVE, &found_class);
-            if (found != KW_NONE && (strlen(words[found].text) != len || memcmp(words[found].text, changed, len) != 0))
+            if (found != KW_NONE &&
+                (strlen(words[found].text) != len || memcmp(words[found].text, changed, len) != 0))
                 fail_msg("%.*s is taken for %s", (int)len, changed, words[found].text);
         }
     }
@@ -76,11 +77,20 @@ static void no_other_word_is_found(void **state)
 static void words_of_odd_lengths_are_none(void **state)
 {
     (void)state;
-    static const char *const none[] = {"", "a", "t", "x1", "se", "selectt", "select_", "current_transform_group_for_types",
+    static const char *const none[] = {"",
+                                       "a",
+                                       "t",
+                                       "x1",
+                                       "se",
+                                       "selectt",
+                                       "select_",
+                                       "current_transform_group_for_types",
                                        "a_name_that_is_far_longer_than_any_keyword_of_any_dialect"};
     enum word_class found_class;
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        assert_int_equal(keyword_find(str_make(none[i], strlen(none[i])), DIALECT_IMPALA, &found_class), KW_NONE);
+        assert_int_equal(
+            keyword_find(str_make(none[i], strlen(none[i])), DIALECT_IMPALA, &found_class),
+            KW_NONE);
 }
 
 static void texts_are_as_people_write_them(void **state)

@@ -1,4 +1,7 @@
-/* lib/sql/lex.c and lex_word.c: text to tokens in both dialects. A case shows each token as kind(text). */
+/*
+ * lib/sql/lex.c and lex_word.c: text to tokens in both dialects. A case shows each token as
+ * kind(text).
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +18,9 @@ static const char *kind_name(const struct token *token)
 {
     switch (token->kind) {
     case TOKEN_WORD:
-        return token->reserved == WORD_RESERVED ? "key" : token->reserved == WORD_NONRESERVED ? "soft" : "word";
+        return token->reserved == WORD_RESERVED      ? "key"
+               : token->reserved == WORD_NONRESERVED ? "soft"
+                                                     : "word";
     case TOKEN_QUOTED:
         return "quoted";
     case TOKEN_STRING:
@@ -83,7 +88,8 @@ static void check_text(str_t text, const char *expected, const struct parse_opti
     }
     buf_add_char(&out, '\0');
     if (strcmp(out.ptr, expected) != 0)
-        fail_msg("text:     %.*s\nexpected: %s\ngot:      %s", (int)text.len, text.ptr, expected, out.ptr);
+        fail_msg("text:     %.*s\nexpected: %s\ngot:      %s", (int)text.len, text.ptr, expected,
+                 out.ptr);
     buf_release(&out);
     arena_release(&arena);
 }
@@ -92,13 +98,15 @@ struct lex_case {
     const char *text, *expected;
 };
 
-static void check_cases(const struct lex_case *cases, size_t count, const struct parse_options *options)
+static void check_cases(const struct lex_case *cases, size_t count,
+                        const struct parse_options *options)
 {
     for (size_t i = 0; i < count; i++)
         check_text(str_make(cases[i].text, strlen(cases[i].text)), cases[i].expected, options);
 }
 
-#define CHECK(cases, ...) check_cases(cases, sizeof(cases) / sizeof((cases)[0]), &(struct parse_options){__VA_ARGS__})
+#define CHECK(cases, ...) \
+    check_cases(cases, sizeof(cases) / sizeof((cases)[0]), &(struct parse_options){__VA_ARGS__})
 
 /* ---- Hive ---- */
 
@@ -118,7 +126,8 @@ static void hive_words(void **state)
         {"fast-forward execute delete orphan-files",
          "word(fast) - word(forward) soft(execute) key(delete) key(orphan-files)"},
         {"execute a-b", "soft(execute) word(a) - word(b)"},
-        {"\xE8\xAE\xA2\xE5\x8D\x95 a\xE5\x8D\x95", "bad(\xE8\xAE\xA2\xE5\x8D\x95) word(a) bad(\xE5\x8D\x95)"},
+        {"\xE8\xAE\xA2\xE5\x8D\x95 a\xE5\x8D\x95",
+         "bad(\xE8\xAE\xA2\xE5\x8D\x95) word(a) bad(\xE5\x8D\x95)"},
     };
     CHECK(cases, .dialect = DIALECT_HIVE);
 }
@@ -127,13 +136,16 @@ static void hive_numbers(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"12 1.5 1. 1.e3 1e6 1.5E-3", "number(12) number(1.5) number(1.) number(1.e3) number(1e6) number(1.5E-3)"},
-        {"10L 3s 7Y 2.5D 1bd 1e3BD", "number(10L) number(3s) number(7Y) number(2.5D) number(1bd) number(1e3BD)"},
+        {"12 1.5 1. 1.e3 1e6 1.5E-3",
+         "number(12) number(1.5) number(1.) number(1.e3) number(1e6) number(1.5E-3)"},
+        {"10L 3s 7Y 2.5D 1bd 1e3BD",
+         "number(10L) number(3s) number(7Y) number(2.5D) number(1bd) number(1e3BD)"},
         {"10m 1b 4K 2G 1.5M", "bytes(10m) bytes(1b) bytes(4K) bytes(2G) number(1.5) word(M)"},
         {"1.5F 1.5x 1e-5x", "number(1.5) word(F) number(1.5) word(x) number(1e-5) word(x)"},
         {".5 t.5", ". number(5) word(t) . number(5)"},
         {"0x1F 0xZ", "bad(0x1F) word(0xZ)"},
-        {"_utf8 0xE982B5 _utf-8'x' _gbk \"y\"", "charset(_utf8 0xE982B5) charset(_utf-8'x') charset(_gbk \"y\")"},
+        {"_utf8 0xE982B5 _utf-8'x' _gbk \"y\"",
+         "charset(_utf8 0xE982B5) charset(_utf-8'x') charset(_gbk \"y\")"},
         {"1-2 1+e3", "number(1) - number(2) number(1) + word(e3)"},
     };
     CHECK(cases, .dialect = DIALECT_HIVE);
@@ -183,9 +195,11 @@ static void hive_signs(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"a=b==c<>d!=e<=>f", "word(a) eq(=) word(b) eq(==) word(c) ne(<>) word(d) ne(!=) word(e) same(<=>) word(f)"},
+        {"a=b==c<>d!=e<=>f",
+         "word(a) eq(=) word(b) eq(==) word(c) ne(<>) word(d) ne(!=) word(e) same(<=>) word(f)"},
         {"a<=b>=c<d>e", "word(a) le(<=) word(b) ge(>=) word(c) < word(d) > word(e)"},
-        {"a||b|c&d&&e^f~g", "word(a) || word(b) | word(c) & word(d) & & word(e) ^ word(f) ~ word(g)"},
+        {"a||b|c&d&&e^f~g",
+         "word(a) || word(b) | word(c) & word(d) & & word(e) ^ word(f) ~ word(g)"},
         {"array<array<int>>", "key(array) < key(array) < key(int) > >"},
         {"a < > b", "word(a) < > word(b)"},
         {"!a[1]{2}?,:(%)", "! word(a) [ number(1) ] { number(2) } ? , : ( % )"},
@@ -203,8 +217,13 @@ static void impala_words(void **state)
         {"Select day default uid", "key(Select) soft(day) soft(default) word(uid)"},
         {"blob of query", "key(blob) key(of) soft(query)"},
         {"2020_sales 1a $b a$b$ _c0", "word(2020_sales) word(1a) word($b) word(a$b$) word(_c0)"},
-        {"\xE8\xAE\xA2\xE5\x8D\x95 a\xC3\xA9" "1 \xE2\x82\xAC", "word(\xE8\xAE\xA2\xE5\x8D\x95) word(a\xC3\xA9" "1) word(\xE2\x82\xAC)"},
-        {"a\xE2\x80\x94" "b", "word(a) bad(\xE2\x80\x94) word(b)"},
+        {"\xE8\xAE\xA2\xE5\x8D\x95 a\xC3\xA9"
+         "1 \xE2\x82\xAC",
+         "word(\xE8\xAE\xA2\xE5\x8D\x95) word(a\xC3\xA9"
+         "1) word(\xE2\x82\xAC)"},
+        {"a\xE2\x80\x94"
+         "b",
+         "word(a) bad(\xE2\x80\x94) word(b)"},
         {"t.1a t .2b", "word(t) . word(1a) word(t) . word(2b)"},
         {"`a b` `a\\`b` ` c `", "quoted(`a b`) quoted(`a\\`b`) quoted(` c `)"},
         {"`` ` \n`", "bad(``) bad(` \n`)"},
@@ -218,9 +237,11 @@ static void impala_literals(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"12 1.5 1. .5 1e6 1.5E-3 .5e1", "number(12) number(1.5) number(1.) number(.5) number(1e6) number(1.5E-3) number(.5e1)"},
+        {"12 1.5 1. .5 1e6 1.5E-3 .5e1",
+         "number(12) number(1.5) number(1.) number(.5) number(1e6) number(1.5E-3) number(.5e1)"},
         {"10L 1e5x 0x1F 1e", "word(10L) word(1e5x) word(0x1F) word(1e)"},
-        {"1.5x t.5 from .5x", "number(1.5) word(x) word(t) number(.5) key(from) number(.5) word(x)"},
+        {"1.5x t.5 from .5x",
+         "number(1.5) word(x) word(t) number(.5) key(from) number(.5) word(x)"},
         {"'it''s' 'a\\'b' \"c\"", "string('it') string('s') string('a\\'b') string(\"c\")"},
         {"x'ab'", "word(x) string('ab')"},
     };
@@ -244,7 +265,8 @@ static void impala_signs(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"a < > b < = c > = d ! = e < = > f", "word(a) ne(< >) word(b) le(< =) word(c) ge(> =) word(d) ne(! =) word(e) same(< = >) word(f)"},
+        {"a < > b < = c > = d ! = e < = > f", "word(a) ne(< >) word(b) le(< =) word(c) ge(> =) "
+                                              "word(d) ne(! =) word(e) same(< = >) word(f)"},
         {"a==b", "word(a) eq(=) eq(=) word(b)"},
         {"a&&b&c||d|e", "word(a) && word(b) & word(c) || word(d) | word(e)"},
         {"int... ?{}", "key(int) ... bad(?) bad({) bad(})"},
@@ -258,14 +280,17 @@ static void variables_stand_for_names(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"${x} db_${env}.t ${a}_x", "variable(${x}) variable(db_${env}) . word(t) variable(${a}_x)"},
-        {"${a}${b}_1 ${hiveconf:d}.${t}", "variable(${a}${b}_1) variable(${hiveconf:d}) . variable(${t})"},
+        {"${x} db_${env}.t ${a}_x",
+         "variable(${x}) variable(db_${env}) . word(t) variable(${a}_x)"},
+        {"${a}${b}_1 ${hiveconf:d}.${t}",
+         "variable(${a}${b}_1) variable(${hiveconf:d}) . variable(${t})"},
         {"2020_${m} 10${z}", "variable(2020_${m}) variable(10${z})"},
         {"a${x", "word(a) $ { word(x)"},
     };
     CHECK(cases, .dialect = DIALECT_HIVE);
     static const struct lex_case impala[] = {
-        {"${var:x} db_${env}.t a$b${c}", "variable(${var:x}) variable(db_${env}) . word(t) variable(a$b${c})"},
+        {"${var:x} db_${env}.t a$b${c}",
+         "variable(${var:x}) variable(db_${env}) . word(t) variable(a$b${c})"},
     };
     CHECK(impala, .dialect = DIALECT_IMPALA);
 }
@@ -274,7 +299,9 @@ static void blanks_beyond_ascii_are_passed_over(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"\xEF\xBB\xBFselect\xC2\xA0x\xE3\x80\x80" "from\xE2\x80\x83t", "key(select) word(x) key(from) word(t)"},
+        {"\xEF\xBB\xBFselect\xC2\xA0x\xE3\x80\x80"
+         "from\xE2\x80\x83t",
+         "key(select) word(x) key(from) word(t)"},
     };
     CHECK(cases, .dialect = DIALECT_HIVE);
     CHECK(cases, .dialect = DIALECT_IMPALA);
@@ -295,7 +322,8 @@ static void a_quote_without_end_hides_nothing(void **state)
 {
     (void)state;
     static const struct lex_case cases[] = {
-        {"a 'b;c \"d;e `f; g", "word(a) bad(') word(b) ; word(c) bad(\") word(d) ; word(e) bad(`) word(f) ; word(g)"},
+        {"a 'b;c \"d;e `f; g",
+         "word(a) bad(') word(b) ; word(c) bad(\") word(d) ; word(e) bad(`) word(f) ; word(g)"},
         {"'a\\'b;\\'c", "bad(') word(a) bad(\\) bad(') word(b) ; bad(\\) bad(') word(c)"},
     };
     CHECK(cases, .dialect = DIALECT_HIVE);
@@ -306,8 +334,12 @@ static void any_bytes_give_tokens(void **state)
 {
     (void)state;
     struct parse_options hive = {.dialect = DIALECT_HIVE}, impala = {.dialect = DIALECT_IMPALA};
-    check_text(STR("a\xFF\xFE" "b"), "word(a) bad(\xFF\xFE) word(b)", &hive);
-    check_text(STR("a\xFF\xFE" "b"), "word(a) bad(\xFF\xFE) word(b)", &impala);
+    check_text(STR("a\xFF\xFE"
+                   "b"),
+               "word(a) bad(\xFF\xFE) word(b)", &hive);
+    check_text(STR("a\xFF\xFE"
+                   "b"),
+               "word(a) bad(\xFF\xFE) word(b)", &impala);
     check_text(STR("'a\xFF' `\xFF`"), "string('a\xFF') quoted(`\xFF`)", &hive);
     struct tokens tokens = {0};
     struct arena arena;
@@ -323,8 +355,9 @@ static void any_bytes_give_tokens(void **state)
 static void every_prefix_is_lexed(void **state)
 {
     (void)state;
-    static const char text[] = "select `a``b`, 'it\\'s' \"x\", 1.5e-3BD, _utf8 0xAB, ${v:x}_y /*+ h */ /* c */ -- d\n"
-                               "from \xE8\xAE\xA2.t where a <= > b && c || !d ... execute fast-forward $elem$ 10m;";
+    static const char text[] =
+        "select `a``b`, 'it\\'s' \"x\", 1.5e-3BD, _utf8 0xAB, ${v:x}_y /*+ h */ /* c */ -- d\n"
+        "from \xE8\xAE\xA2.t where a <= > b && c || !d ... execute fast-forward $elem$ 10m;";
     for (size_t len = 0; len < sizeof text; len++) {
         char *copy = test_malloc(len + (len == 0));
         memcpy(copy, text, len);
@@ -333,7 +366,8 @@ static void every_prefix_is_lexed(void **state)
             struct tokens tokens = {0};
             struct arena arena;
             arena_init(&arena, 0, NULL);
-            assert_in_range(lex_statement(str_make(copy, len), 0, &options, &arena, &tokens), 0, len);
+            assert_in_range(lex_statement(str_make(copy, len), 0, &options, &arena, &tokens), 0,
+                            len);
             assert_true(tokens.list.items[tokens.list.count - 1].end <= len);
             arena_release(&arena);
         }
