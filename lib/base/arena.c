@@ -89,6 +89,7 @@ void *arena_grow(struct arena *arena, size_t size)
         arena->failed || want == 0 || over ? NULL : arena->source.allocate(arena->source.context, want);
     if (chunk == NULL) {
         arena->failed = true;
+        arena->next = arena->end; /* once it failed, it fails: nobody finds a part of what should be whole */
         return NULL;
     }
     chunk->older = arena->chunks;
@@ -174,6 +175,8 @@ struct name arena_name(struct arena *arena, str_t text)
 
 bool vec_reserve(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
+    if (arena->failed)
+        return false;
     if (count == *capacity) {
         if (*capacity > UINT32_MAX / 2) {
             arena->failed = true;

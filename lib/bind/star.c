@@ -90,7 +90,7 @@ static void add_output(void *context, struct column *from)
 {
     struct star_output *out = context;
     struct binder *b = out->b;
-    if (out->pattern != NULL && !regex_matches(out->pattern, name_str(from->name)))
+    if (from == NULL || (out->pattern != NULL && !regex_matches(out->pattern, name_str(from->name))))
         return;
     if (from->flags & COLUMN_OPEN) {
         str_t table = from->source == NULL ? STR("a query") : name_str(from->source->table->name);

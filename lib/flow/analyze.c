@@ -120,6 +120,7 @@ static void apply_to_session(struct analysis *an, const struct stmt *stmt, str_t
 struct work {
     struct parsed parsed;
     str_t text;                     /* that the tree's spans point into */
+    bool catalog_full;              /* what the script creates needs more memory than there is */
     bool substituted;
     struct substitution substitution;
     uint32_t start;                 /* of `text` in the script, when substituted */
@@ -199,9 +200,8 @@ static void analyze(struct analysis *an, struct work *w, const struct stmt *stmt
         return;
     struct flow_input flow = {&an->arena, an->options.dialect, an->options.reading, &out->diags};
     flow_statement(&flow, bound, out);
-    if (!bound->explain)
-        bind_apply(&input, stmt, bound);
-    (void)w;
+    if (!bound->explain && !bind_apply(&input, stmt, bound))
+        w->catalog_full = true;
 }
 
 /* EXECUTE p USING ..: the lineage is the prepared query's. */
@@ -265,7 +265,7 @@ const struct doc_statement *analysis_next(struct analysis *an)
     read_substituted(an, &w, from);
     if (w.parsed.stmt != NULL)
         run_statement(an, &w, out);
-    if (an->arena.failed || an->session.failed || w.parsed.stmt == NULL)
+    if (an->arena.failed || an->session.failed || w.catalog_full || w.parsed.stmt == NULL)
         too_large(an, out, an->arena.failed ? NULL : w.parsed.stmt);
     return out;
 }
