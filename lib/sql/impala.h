@@ -1,14 +1,21 @@
 /*
  * What the files of Impala's grammar share. Impala reserves nearly every word, so one token of
- * look-ahead decides almost everywhere; what needs more says so. impala_statement.c  dispatch,
- * EXPLAIN, queries as statements      impala_common.c  names, properties, partitions impala_query.c
- * WITH, SELECT, VALUES, set operations          impala_from.c    FROM impala_hints.c      hints
- * impala_dml.c     INSERT, UPDATE, MERGE .. impala_create.c     CREATE, DROP, ALTER: dispatch,
- * databases      impala_table.c   CREATE TABLE impala_kudu.c       partitions of Kudu and Iceberg
- * tables         impala_alter.c   ALTER TABLE, COMMENT ON impala_view.c       CREATE VIEW, ALTER
- * VIEW                       impala_grant.c   roles and rights impala_function.c   functions and
- * data sources                    impala_admin.c   USE, SET, metadata, statistics impala_show.c
- * SHOW, DESCRIBE
+ * look-ahead decides almost everywhere; what needs more says so.
+ * - impala_statement.c: dispatch, EXPLAIN, queries as statements
+ * - impala_query.c: WITH, SELECT, VALUES, set operations
+ * - impala_from.c: FROM
+ * - impala_hints.c: hints
+ * - impala_dml.c: INSERT, UPSERT, UPDATE, DELETE, MERGE, LOAD ..
+ * - impala_create.c: CREATE, DROP and ALTER: dispatch, databases
+ * - impala_table.c: CREATE TABLE
+ * - impala_kudu.c: partitions of Kudu and Iceberg tables
+ * - impala_view.c: CREATE VIEW, ALTER VIEW
+ * - impala_function.c: functions and data sources
+ * - impala_alter.c: ALTER TABLE, COMMENT ON
+ * - impala_admin.c: USE, SET, metadata, statistics
+ * - impala_show.c: SHOW, DESCRIBE
+ * - impala_grant.c: roles and rights
+ * - impala_common.c: names, properties, partitions
  */
 #ifndef COLLINE_SQL_IMPALA_H
 #define COLLINE_SQL_IMPALA_H

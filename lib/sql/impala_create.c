@@ -69,8 +69,8 @@ static struct stmt *role(struct parser *p, enum stmt_kind kind, const struct tok
 }
 
 /*
- * create = CREATE ([hints] [EXTERNAL] TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE
- * | ROLE) ..
+ * create = CREATE ([hints] [EXTERNAL] TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION
+ *                 | DATA SOURCE | ROLE) ..
  */
 struct stmt *impala_create(struct parser *p)
 {
@@ -119,8 +119,8 @@ static struct stmt *drop_data_source(struct parser *p, const struct token *first
 }
 
 /*
- * drop = DROP (TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE | [INCREMENTAL] STATS |
- * ROLE) ..
+ * drop = DROP (TABLE | VIEW | DATABASE | [AGGREGATE] FUNCTION | DATA SOURCE
+ *             | [INCREMENTAL] STATS | ROLE) ..
  */
 struct stmt *impala_drop(struct parser *p)
 {

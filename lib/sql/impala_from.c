@@ -71,8 +71,8 @@ static uint32_t unpivot_items(struct parser *p, struct select_item **out)
 }
 
 /*
- * PIVOT '(' items FOR id IN '(' items ')' ')' | UNPIVOT '(' id FOR id IN '(' id [AS literal] {','
- * ..} ')' ')'
+ * PIVOT '(' items FOR id IN '(' items ')' ')'
+ * UNPIVOT '(' id FOR id IN '(' id [AS literal] {',' ..} ')' ')'
  */
 static struct pivot *pivot(struct parser *p)
 {
@@ -236,8 +236,8 @@ static uint8_t sided_join(struct parser *p, uint16_t side)
 }
 
 /*
- * joinop = [INNER] JOIN | CROSS JOIN | (LEFT | RIGHT | FULL) [OUTER] JOIN | (LEFT | RIGHT) (SEMI |
- * ANTI) JOIN
+ * joinop = [INNER] JOIN | CROSS JOIN | (LEFT | RIGHT | FULL) [OUTER] JOIN
+ *        | (LEFT | RIGHT) (SEMI | ANTI) JOIN
  */
 static uint8_t join_operator(struct parser *p)
 {

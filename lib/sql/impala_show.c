@@ -215,8 +215,8 @@ static struct stmt *history(struct parser *p, const struct token *first)
 }
 
 /*
- * (DESCRIBE | DESC) ((DATABASE | SCHEMA) [detail] id | HISTORY table .. | [detail] path); DESC is
- * the shell's
+ * (DESCRIBE | DESC) ((DATABASE | SCHEMA) [detail] id | HISTORY table .. | [detail] path)
+ * DESC is the shell's.
  */
 struct stmt *impala_describe(struct parser *p)
 {

@@ -56,8 +56,8 @@ static struct stmt *alter_view_query(struct parser *p, const struct token *first
 }
 
 /*
- * RENAME TO table | SET (TBLPROPERTIES props | owner) | UNSET TBLPROPERTIES [IF EXISTS] '(' strs
- * ')'
+ * RENAME TO table | SET (TBLPROPERTIES props | owner)
+ *                 | UNSET TBLPROPERTIES [IF EXISTS] '(' strs ')'
  */
 static void alter_view_action(struct parser *p, struct alter_stmt *alter)
 {
