@@ -114,8 +114,10 @@ static void add(struct parser *p, struct alter_stmt *alter)
         column_list(p, alter, ALTER_ADD_COLUMNS);
     else if (at_word(p, KW_RANGE))
         range(p, alter, STR("add_range"));
-    else
+    else if (at_word(p, KW_PARTITION))
         add_partitions(p, alter);
+    else
+        parse_fail(p, STR("COLUMN, COLUMNS, PARTITION or RANGE"));
 }
 
 /* DROP ([COLUMN] id | [IF EXISTS] (PARTITION '(' exprs ')' [PURGE] | RANGE rpart)) */
@@ -244,9 +246,10 @@ static void convert(struct parser *p, struct alter_stmt *alter)
 static void execute(struct parser *p, struct alter_stmt *alter)
 {
     struct clause *clause = new_clause(p, STR("execute"));
+    const struct token *first = p->token;
     struct expr *call = parse_expr(p);
     if (call != NULL && call->kind != EXPR_CALL)
-        parse_fail(p, STR("a call"));
+        parse_fail_at(p, DIAG_SYNTAX, first, STR("expected a call, found another expression"));
     clause_add_expr(p, clause, call);
     clause_add_node(p, alter->options, clause);
 }
@@ -348,7 +351,8 @@ struct stmt *impala_comment(struct parser *p)
     } else if (accept_word(p, KW_TABLE) || accept_word(p, KW_VIEW)) {
         name = impala_table_name(p);
     } else {
-        expect_word(p, KW_COLUMN);
+        if (!accept_word(p, KW_COLUMN))
+            parse_fail(p, STR("DATABASE, TABLE, VIEW or COLUMN"));
         name = parse_qname(p, "a column name");
         if (name.count < 2 || name.count > 3)
             parse_fail(p, STR("a column name with its table"));

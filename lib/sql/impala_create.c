@@ -87,7 +87,12 @@ struct stmt *impala_create(struct parser *p)
         return impala_create_data_source(p, first);
     case KW_ROLE:
         return role(p, STMT_CREATE_OTHER, first);
+    case KW_TABLE:
+    case KW_EXTERNAL:
+        return impala_create_table(p, first);
     default:
+        if (!impala_at_hints(p))
+            parse_fail(p, STR("TABLE, VIEW, DATABASE, FUNCTION, DATA SOURCE or ROLE"));
         impala_hints(p);
         return impala_create_table(p, first);
     }
@@ -157,8 +162,10 @@ static struct stmt *alter_database(struct parser *p, const struct token *first)
     expect_word(p, KW_SET);
     if (accept_word(p, KW_DBPROPERTIES))
         clause_add_node(p, options, impala_properties(p, STR("dbproperties")));
-    else
+    else if (at_word(p, KW_OWNER))
         clause_add_node(p, options, impala_owner(p));
+    else
+        parse_fail(p, STR("DBPROPERTIES or OWNER"));
     return impala_object(p, STMT_ALTER_OTHER, first, name, options);
 }
 

@@ -74,8 +74,10 @@ static void alter_view_action(struct parser *p, struct alter_stmt *alter)
         if (accept_word(p, KW_TBLPROPERTIES)) {
             alter->kind = ALTER_SET_PROPERTIES;
             clause_add_node(p, alter->options, impala_properties(p, STR("tblproperties")));
-        } else {
+        } else if (at_word(p, KW_OWNER)) {
             clause_add_node(p, alter->options, impala_owner(p));
+        } else {
+            parse_fail(p, STR("TBLPROPERTIES or OWNER"));
         }
     }
 }

@@ -83,7 +83,7 @@ static str_t bad_token_text(const struct parser *p, const struct token *token)
     if (first == '\'' || first == '"')
         return STR("string without an end");
     if (first == '`')
-        return STR("quoted name without an end");
+        return text.len > 1 ? STR("quoted name without a letter") : STR("quoted name without an end");
     if (first == '/' && text.len > 1)
         return STR("comment without an end");
     return STR("character that belongs to no token");
