@@ -48,7 +48,7 @@ import json, os, re
 source = os.environ['SOURCE']
 schema = json.load(open(source + '/docs/lineage-document.schema.json'))['$defs']
 text = open(source + '/docs/lineage-document.md').read()
-code = open(source + '/lib/flow/document.c').read()
+code = open(source + '/lib/lineage/document.c').read()
 for name, where in (('operation', schema['statement']), ('write_mode', schema['output']), ('transform', schema['column']),
                     ('clause', schema['predicate'])):
     for word in where['properties'][name]['enum']:
