@@ -28,4 +28,20 @@ bool bind_apply(const struct bind_input *input, const struct stmt *stmt, const s
 struct column *bind_lookup(struct arena *arena, struct bound_statement *bound, struct scope *scope, const struct qname *name,
                            enum dialect dialect);
 
+/* What a name means, and where it was found; relation is NULL for a column that USING merged. */
+struct bound_name {
+    struct scope *scope;
+    struct relation *relation;
+    struct column *column;
+    str_t path; /* fields below the column */
+};
+
+/* The same with the place; columns of open relations count. False when it means nothing. */
+bool bind_find(struct arena *arena, struct bound_statement *bound, struct scope *scope, const struct qname *name, enum dialect dialect,
+               struct bound_name *out);
+
+/* A relation's column by place, and by name (NULL: none). */
+struct column *bind_relation_column(struct arena *arena, struct bound_statement *bound, struct relation *relation, uint32_t ordinal);
+struct column *bind_relation_find(struct arena *arena, struct bound_statement *bound, struct relation *relation, struct name name);
+
 #endif

@@ -93,6 +93,7 @@ void scope_add(struct binder *b, struct scope *scope, struct relation *relation)
 struct resolved {
     struct column *column; /* NULL: not found */
     str_t path;            /* fields below it */
+    struct relation *relation; /* that has it; NULL: merged, or not known */
 };
 /* Looks a name up, inner scopes first; makes columns of open relations; says what is wrong. Ambiguous: the first candidate, others in deps. */
 struct resolved scope_resolve(struct binder *b, struct scope *scope, const struct qname *name, struct deps *candidates);
@@ -150,7 +151,8 @@ void bind_star(struct binder *b, struct scope *scope, struct bound_query *query,
 bool is_regex_item(const struct binder *b, const struct select_item *item);
 void bind_regex(struct binder *b, struct scope *scope, struct bound_query *query, const struct expr *expr);
 /* Every visible column of a scope, in star order. */
-void star_columns(struct binder *b, struct scope *scope, const struct qname *qualifier, void (*visit)(void *context, struct column *column), void *context);
+typedef void star_visit(void *context, struct relation *relation, struct column *column); /* relation NULL: merged, or a struct's field */
+void star_columns(struct binder *b, struct scope *scope, const struct qname *qualifier, star_visit *visit, void *context);
 
 /* ---- view.c ---- */
 struct bound_query *bind_view(struct binder *b, const struct catalog_table *view);
@@ -164,6 +166,8 @@ enum function_kind {
 };
 enum function_kind function_kind(struct name name);
 /* Whether an argument of a scalar function is a condition: the first of IF, .. */
+/* IF, COALESCE and their like: what is left of them may depend on constants. */
+bool function_is_choice(struct name name);
 bool function_argument_is_condition(struct name name, uint32_t argument);
 
 /* ---- targets.c, dml.c ---- */

@@ -69,21 +69,22 @@ static void walk_column(struct walk *w, const struct expr *expr, uint32_t roles)
         scope_say_unresolved(b, w->scope, &expr->u.name);
 }
 
-struct star_visit {
+struct star_reading {
     struct walk *walk;
     uint32_t roles;
 };
 
-static void add_star_column(void *context, struct column *column)
+static void add_star_column(void *context, struct relation *relation, struct column *column)
 {
-    struct star_visit *visit = context;
+    (void)relation;
+    struct star_reading *visit = context;
     deps_add(visit->walk->b, visit->walk->deps, column, STR(""), visit->roles);
 }
 
 /* f(*), f(t.*): every column */
 static void walk_star(struct walk *w, const struct expr *expr, uint32_t roles)
 {
-    struct star_visit visit = {w, roles};
+    struct star_reading visit = {w, roles};
     star_columns(w->b, w->scope, &expr->u.name, add_star_column, &visit);
 }
 
@@ -126,6 +127,7 @@ static void add_outputs(struct walk *w, struct bound_query *query, uint32_t role
 static void walk_subquery(struct walk *w, const struct expr *expr, uint32_t roles)
 {
     struct bound_query *query = bind_subquery(w, expr->u.query);
+    w->b->stmt->traits |= TRAIT_SUBQUERY;
     if (expr->kind == EXPR_EXISTS)
         return; /* its select list decides nothing */
     add_outputs(w, query, roles | DEP_SUBQUERY | (expr->kind == EXPR_SUBQUERY ? 0 : DEP_CHANGED));
@@ -243,6 +245,7 @@ static void walk_aggregate(struct walk *w, const struct expr *expr, uint32_t rol
 {
     bool distinct = expr->call != NULL && expr->call->distinct;
     roles |= DEP_CHANGED | DEP_AGGREGATED | (distinct ? DEP_DISTINCT : 0);
+    w->b->stmt->traits |= distinct ? TRAIT_DISTINCT : 0;
     if (w->column != NULL)
         w->column->flags |= COLUMN_AGGREGATE;
     if (w->b->query != NULL)
@@ -259,6 +262,7 @@ static void walk_aggregate(struct walk *w, const struct expr *expr, uint32_t rol
 static void walk_over(struct walk *w, const struct expr *expr, uint32_t roles)
 {
     enum function_kind kind = function_kind(expr->u.name.parts[expr->u.name.count - 1].name);
+    w->b->stmt->traits |= TRAIT_WINDOW;
     if (w->column != NULL)
         w->column->flags |= COLUMN_WINDOW;
     /* A condition on a bare rank is one on the window's keys: there is nothing else in it. */
@@ -323,6 +327,8 @@ static void walk_call(struct walk *w, const struct expr *expr, uint32_t roles)
         walk_macro(w, expr, macro, roles);
         return;
     }
+    if (function_is_choice(name))
+        w->b->stmt->traits |= TRAIT_CHOICE;
     roles |= DEP_CHANGED | (kind == FUNCTION_TABLE ? DEP_SCRIPT : 0);
     for (uint32_t i = expr->arg_count; i-- > 0;) {
         bool condition = function_argument_is_condition(name, i);
@@ -347,6 +353,7 @@ static void walk_one(struct walk *w, const struct expr *expr, uint32_t roles)
         walk_call(w, expr, roles);
         return;
     case EXPR_CASE:
+        w->b->stmt->traits |= TRAIT_CHOICE;
         walk_case(w, expr, roles);
         return;
     case EXPR_IN_QUERY:
@@ -356,16 +363,22 @@ static void walk_one(struct walk *w, const struct expr *expr, uint32_t roles)
         walk_subquery(w, expr, roles);
         return;
     case EXPR_LITERAL:
+        if (w->column == NULL || expr->op == LITERAL_NULL || expr->op == LITERAL_TRUE || expr->op == LITERAL_FALSE)
+            w->b->stmt->traits |= TRAIT_LITERAL;
+        return;
     case EXPR_PARAMETER:
     case EXPR_VARIABLE:
     case EXPR_DEFAULT:
+        return;
+    case EXPR_IS:
+        w->b->stmt->traits |= TRAIT_LITERAL;
+        push_args(w, expr, 0, roles | DEP_CHANGED);
         return;
     case EXPR_INTERVAL:
     case EXPR_CAST:
     case EXPR_UNARY:
     case EXPR_CHAIN:
     case EXPR_COMPARE:
-    case EXPR_IS:
     case EXPR_LIKE:
     case EXPR_BETWEEN:
     case EXPR_IN:

@@ -133,6 +133,7 @@ static struct relation *rename_relation(struct binder *b, struct relation *relat
     if (renamed == NULL)
         return NULL;
     renamed->query = relation->query;
+    renamed->input = relation;
     renamed->open = relation->open;
     renamed->column_count = item->column_count < relation->column_count || relation->open ? item->column_count : relation->column_count;
     renamed->columns = ARENA_ARRAY(b->arena, struct column *, renamed->column_count);
@@ -179,6 +180,7 @@ static struct relation *bind_table_function(struct binder *b, struct scope *scop
     if (relation == NULL)
         return NULL;
     relation->input = input;
+    b->stmt->traits |= TRAIT_TABLE_FUNCTION;
     for (uint32_t i = 0; i < item->args.count; i++)
         bind_expr(b, inner, item->args.items[i], &relation->args, NULL);
     if (item->window != NULL) {
@@ -244,7 +246,9 @@ static void bind_join_step(struct binder *b, struct scope *scope, struct bound_q
     mark_sides(scope, step, first, first_right);
     struct join_info *join = VEC_PUSH(b->arena, &query->joins);
     if (join != NULL)
-        *join = (struct join_info){step->kind, first_right, scope->relations.count, step->on, scope};
+        *join = (struct join_info){step->kind, first, first_right, scope->relations.count, step->on, step, scope};
+    if (step->on != NULL || step->using_count > 0 || step->natural)
+        b->stmt->traits |= TRAIT_ON;
     bind_join_condition(b, scope, query, step, first_right);
     hide_side(scope, step, first, first_right);
 }

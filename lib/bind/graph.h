@@ -78,6 +78,7 @@ struct predicate {
     struct deps deps;
     bool on_outer;           /* ON of an outer join */
     bool in_subquery;        /* made of IN, EXISTS and their like */
+    void *reading;             /* of the reading: what counts of it */
     struct predicate_use *use; /* of the reading: the outputs that it decides */
     struct predicate *next;
 };
@@ -114,6 +115,7 @@ struct column {
     span_t span;                  /* in the script; 0,0 elsewhere */
     struct scope *scope;          /* where expr's names are looked up */
     struct bound_query *query;    /* the query that computes it; NULL for scans */
+    struct relation *star_of;     /* came of a star: the relation that the star took it from */
     struct deps deps;
     struct predicate_list predicates; /* for this column alone: window keys, CASE conditions */
     struct bound_query *subqueries;   /* scalar subqueries inside, linked by next_subquery: their predicates are this column's */
@@ -170,8 +172,10 @@ struct setop_branch {
 
 struct join_info {
     uint8_t kind; /* enum join_kind */
-    uint32_t first_right, end_right; /* relations [first_right, end_right) of the scope are the right side */
+    uint32_t first_left;             /* relations [first_left, first_right) of the scope are the left side */
+    uint32_t first_right, end_right; /* and [first_right, end_right) the right one */
     const struct expr *on;
+    const struct join_step *step;
     struct scope *scope;
 };
 
@@ -186,6 +190,7 @@ struct bound_query {
     bool aggregated; /* an aggregate function in items, HAVING or ORDER BY */
     bool script;     /* SELECT TRANSFORM */
     bool open;       /* an output is an open star */
+    struct bound_query *from_shared; /* BLOCK of a FROM-first statement: the FROM that its legs share; NULL: none */
     bool value_only; /* scalar subquery in an item: its predicates are that column's */
     VEC(struct column *) columns;
     const struct block *block; /* BLOCK */
@@ -220,6 +225,18 @@ struct bound_leg {
     uint8_t merge_action;              /* enum merge_action + 1; 0: no MERGE */
 };
 
+/* What a statement has anywhere, views included: readings that treat it otherwise look closer. */
+enum bound_trait {
+    TRAIT_WINDOW = 1,        /* a window function */
+    TRAIT_DISTINCT = 2,      /* a DISTINCT aggregate */
+    TRAIT_TABLE_FUNCTION = 4, /* in FROM */
+    TRAIT_SETOP_ALL = 8,     /* INTERSECT ALL, EXCEPT ALL */
+    TRAIT_LITERAL = 16,      /* NULL, TRUE, FALSE anywhere, another literal or IS NULL in a condition */
+    TRAIT_CHOICE = 32,       /* CASE, IF, COALESCE .. */
+    TRAIT_ON = 64,           /* a join with a condition */
+    TRAIT_SUBQUERY = 128     /* in a condition or an item */
+};
+
 struct bound_statement {
     enum operation operation;
     VEC(struct bound_leg) legs;
@@ -231,6 +248,7 @@ struct bound_statement {
     VEC(str_t) views;                     /* seen through, in order of use */
     uint32_t source_count;                /* source columns made: ids are below it */
     bool explain;
+    uint32_t traits;                      /* enum bound_trait */
     struct bound_query *view_body;        /* CREATE VIEW: the body, for bind_apply */
 };
 

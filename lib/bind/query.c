@@ -328,6 +328,7 @@ struct bound_query *bind_block_on(struct binder *b, const struct query *ast, str
     scope->relations.capacity = scope->relations.count; /* a leg's own lateral views must not be seen by the next leg */
     scope->merged = from_scope->merged;
     query->joins = from->joins;
+    query->from_shared = from;
     b->query = query;
     query_add_source(b, query, from);
     bind_block_body(b, query, ast);
@@ -377,6 +378,8 @@ static struct bound_query *bind_setop(struct binder *b, const struct query *ast,
         struct bound_query *branch = bind_query(b, setop->operands[i], parent);
         if (branch == NULL)
             return NULL;
+        if (i > 0 && (setop->ops[i - 1] == SETOP_INTERSECT_ALL || setop->ops[i - 1] == SETOP_EXCEPT_ALL))
+            b->stmt->traits |= TRAIT_SETOP_ALL;
         add_branch(b, query, branch, i == 0 ? (uint8_t)SETOP_UNION_ALL : setop->ops[i - 1]);
         if (i == 0)
             name_setop_columns(b, query, branch);

@@ -62,7 +62,7 @@ static struct column *find_merged(const struct scope *scope, struct name name)
 
 /* All columns of that name that relations list; the first is returned, further ones are counted and go to `candidates`. */
 static struct column *find_unqualified(struct binder *b, struct scope *scope, struct name name, struct deps *candidates,
-                                       uint32_t *count)
+                                       uint32_t *count, struct relation **where)
 {
     struct column *found = find_merged(scope, name);
     if (found != NULL) {
@@ -74,8 +74,10 @@ static struct column *find_unqualified(struct binder *b, struct scope *scope, st
         struct column *column = relation->filters_only ? NULL : relation_find(b, relation, name);
         if (column == NULL)
             continue;
-        if (found == NULL)
+        if (found == NULL) {
             found = column;
+            *where = relation;
+        }
         if (candidates != NULL)
             deps_add(b, candidates, column, STR(""), 0);
         ++*count;
@@ -117,7 +119,7 @@ static bool resolve_qualified(struct binder *b, struct scope *scope, const struc
         struct relation *relation = scope_relation(scope, name->parts, parts);
         struct column *column = relation == NULL ? NULL : find_in_relation(b, relation, &name->parts[parts]);
         if (column != NULL) {
-            *out = (struct resolved){column, path_of(b, name, parts + 1)};
+            *out = (struct resolved){column, path_of(b, name, parts + 1), relation};
             return true;
         }
     }
@@ -133,19 +135,20 @@ static bool resolve_here(struct binder *b, struct scope *scope, const struct qna
         return true;
     }
     const struct ident *first = &name->parts[0];
-    struct column *column = find_unqualified(b, scope, first->name, candidates, count);
+    struct relation *relation = NULL;
+    struct column *column = find_unqualified(b, scope, first->name, candidates, count, &relation);
     /* x.y of an unknown x is rather a table that is missing than a field of a column nobody listed */
     if (column == NULL && assume && name->count == 1)
         column = assume_unqualified(b, scope, first, candidates, count);
     if (column == NULL)
         return false;
-    *out = (struct resolved){column, path_of(b, name, 1)};
+    *out = (struct resolved){column, path_of(b, name, 1), relation};
     return true;
 }
 
 struct resolved scope_try(struct binder *b, struct scope *scope, const struct qname *name)
 {
-    struct resolved out = {NULL, STR("")};
+    struct resolved out = {NULL, STR(""), NULL};
     uint32_t count = 0;
     if (name->count > 0)
         resolve_here(b, scope, name, NULL, false, &out, &count);
@@ -159,7 +162,7 @@ static bool assume_field(struct binder *b, struct scope *scope, const struct qna
     for (struct scope *s = scope; s != NULL; s = s->parent) {
         struct column *column = assume_unqualified(b, s, &name->parts[0], NULL, &count);
         if (column != NULL && count == 1) {
-            *out = (struct resolved){column, path_of(b, name, 1)};
+            *out = (struct resolved){column, path_of(b, name, 1), column->relation};
             return true;
         }
     }
@@ -177,7 +180,7 @@ void scope_say_unresolved(struct binder *b, struct scope *scope, const struct qn
 
 struct resolved scope_resolve(struct binder *b, struct scope *scope, const struct qname *name, struct deps *candidates)
 {
-    struct resolved out = {NULL, STR("")};
+    struct resolved out = {NULL, STR(""), NULL};
     if (name->count == 0)
         return out;
     for (struct scope *s = scope; s != NULL; s = s->parent) {
@@ -203,4 +206,54 @@ struct column *scope_alias(struct scope *scope, struct name name)
         if (name_eq(query->columns.items[i]->name, name))
             return query->columns.items[i];
     return NULL;
+}
+
+/* The relation that a column taken as assumed belongs to. */
+static struct relation *relation_of(struct scope *scope, const struct resolved *found)
+{
+    for (uint32_t i = 0; found->relation == NULL && i < scope->relations.count; i++)
+        if (scope->relations.items[i] == found->column->relation)
+            return scope->relations.items[i];
+    return found->relation;
+}
+
+/* Of a semi join's right side, which only its own ON sees. */
+static bool find_hidden(struct binder *b, struct scope *scope, struct name name, struct resolved *out)
+{
+    for (uint32_t i = 0; i < scope->relations.count; i++) {
+        struct relation *relation = scope->relations.items[i];
+        struct column *column = relation->filters_only ? relation_find(b, relation, name) : NULL;
+        if (column != NULL) {
+            *out = (struct resolved){column, STR(""), relation};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bind_find(struct arena *arena, struct bound_statement *bound, struct scope *scope, const struct qname *name, enum dialect dialect,
+               struct bound_name *out)
+{
+    struct binder b = {.arena = arena, .stmt = bound, .dialect = dialect, .text = scope->text};
+    for (struct scope *s = scope; s != NULL && name->count > 0; s = s->parent) {
+        struct resolved found = {NULL, STR(""), NULL};
+        uint32_t count = 0;
+        if (!resolve_here(&b, s, name, NULL, true, &found, &count) && !find_hidden(&b, s, name->parts[0].name, &found))
+            continue;
+        *out = (struct bound_name){s, relation_of(s, &found), found.column, found.path};
+        return true;
+    }
+    return false;
+}
+
+struct column *bind_relation_column(struct arena *arena, struct bound_statement *bound, struct relation *relation, uint32_t ordinal)
+{
+    struct binder b = {.arena = arena, .stmt = bound};
+    return ordinal < relation->column_count ? relation_column(&b, relation, ordinal) : NULL;
+}
+
+struct column *bind_relation_find(struct arena *arena, struct bound_statement *bound, struct relation *relation, struct name name)
+{
+    struct binder b = {.arena = arena, .stmt = bound};
+    return relation_find(&b, relation, name);
 }

@@ -27,21 +27,21 @@ static bool is_merged(const struct scope *scope, const struct column *column)
 }
 
 static void star_of_relation(struct binder *b, struct scope *scope, struct relation *relation, bool all,
-                             void (*visit)(void *context, struct column *column), void *context)
+                             star_visit *visit, void *context)
 {
     for (uint32_t i = 0; i < relation->column_count && !b->arena->failed; i++) {
         struct column *column = relation_column(b, relation, i);
         if (column != NULL && in_star(b, column) && (all || !is_merged(scope, column)))
-            visit(context, column);
+            visit(context, relation, column);
     }
     bool listed_star = relation->kind == RELATION_QUERY; /* an open star below is one of its columns */
     if (relation->open && !listed_star)
-        visit(context, relation_star(b, relation));
+        visit(context, relation, relation_star(b, relation));
 }
 
 /* t.s.* of a struct column */
 static bool star_of_struct(struct binder *b, struct scope *scope, const struct qname *qualifier,
-                           void (*visit)(void *context, struct column *column), void *context)
+                           star_visit *visit, void *context)
 {
     struct resolved found = scope_try(b, scope, qualifier);
     const struct type *type = found.column == NULL ? NULL : found.column->type;
@@ -54,17 +54,17 @@ static bool star_of_struct(struct binder *b, struct scope *scope, const struct q
         field->flags = COLUMN_PLAIN;
         field->type = type->fields[i].type;
         deps_add(b, &field->deps, found.column, arena_join(b->arena, STR("."), field->shown), 0);
-        visit(context, field);
+        visit(context, NULL, field);
     }
     return true;
 }
 
 void star_columns(struct binder *b, struct scope *scope, const struct qname *qualifier,
-                  void (*visit)(void *context, struct column *column), void *context)
+                  star_visit *visit, void *context)
 {
     if (qualifier->count == 0) {
         for (uint32_t i = 0; i < scope->merged.count; i++)
-            visit(context, scope->merged.items[i]);
+            visit(context, NULL, scope->merged.items[i]);
         for (uint32_t i = 0; i < scope->relations.count; i++)
             if (!scope->relations.items[i]->filters_only)
                 star_of_relation(b, scope, scope->relations.items[i], false, visit, context);
@@ -86,7 +86,7 @@ struct star_output {
     const struct regex *pattern; /* NULL: all columns */
 };
 
-static void add_output(void *context, struct column *from)
+static void add_output(void *context, struct relation *relation, struct column *from)
 {
     struct star_output *out = context;
     struct binder *b = out->b;
@@ -106,6 +106,7 @@ static void add_output(void *context, struct column *from)
     column->type = from->type;
     column->query = out->query;
     column->scope = out->scope;
+    column->star_of = relation;
     deps_add(b, &column->deps, from, STR(""), 0);
     *slot = column;
 }

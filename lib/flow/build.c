@@ -207,7 +207,10 @@ static void put_predicate(struct flow *f, struct predicate *predicate)
 {
     struct predicate_use *use = predicate->use;
     trace_begin(&f->tracer);
-    trace_deps(&f->tracer, &predicate->deps);
+    if (f->trace_predicate != NULL)
+        f->trace_predicate(f, predicate);
+    else
+        trace_deps(&f->tracer, &predicate->deps);
     uint32_t count;
     struct doc_source *sources = trace_sources(&f->tracer, -1, false, false, &count);
     if (count == 0)
@@ -255,7 +258,7 @@ void flow_each_query(struct flow *f, struct bound_query *query, void (*visit)(st
         visit(f, top);
         for (uint32_t i = top->children.count; i-- > 0;) {
             struct bound_query *child = top->children.items[i];
-            slot = child->value_only ? NULL : VEC_PUSH(f->arena, &stack);
+            slot = child->value_only && !f->value_queries ? NULL : VEC_PUSH(f->arena, &stack);
             if (slot != NULL)
                 *slot = child;
         }

@@ -34,6 +34,9 @@ struct flow {
     struct target_column *target;
     bool ranked;                   /* a window function is on the way to the target in hand */
     uint32_t stamp;                /* for queries */
+    bool value_queries;            /* flow_each_query: queries of values too */
+    void *context;                 /* of the reading */
+    void (*trace_predicate)(struct flow *f, const struct predicate *predicate); /* NULL: all that it names */
 };
 
 /* The outputs that a predicate decides. */
@@ -48,7 +51,7 @@ struct predicate_use {
 void flow_use_for_target(struct flow *f, struct predicate *predicate);
 void flow_use_for_leg(struct flow *f, struct predicate *predicate);
 
-/* Every query that the leg's rows depend on, `visit` called once for each; queries of values only are passed over. */
+/* Every query that the leg's rows depend on, `visit` called once for each; queries of values only are passed over, unless f->value_queries. */
 void flow_each_query(struct flow *f, struct bound_query *query, void (*visit)(struct flow *f, struct bound_query *query));
 
 /* Turns the predicates in use into document predicates. `wanted` tells which clauses the reading shows. */

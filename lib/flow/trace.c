@@ -16,6 +16,8 @@ void trace_begin(struct tracer *t)
 
 static void reach(struct tracer *t, struct source_column *source, str_t path, uint8_t strength, bool script)
 {
+    if (t->no_paths)
+        path = STR("");
     if (source->stamp == t->stamp) {
         for (uint32_t i = source->slot; i < t->reached.count; i++) {
             struct reached *r = &t->reached.items[i];
@@ -117,6 +119,12 @@ static void run(struct tracer *t)
 void trace_column(struct tracer *t, struct column *column)
 {
     push(t, column, STR(""), STRENGTH_IDENTITY, false);
+    run(t);
+}
+
+void trace_column_as(struct tracer *t, struct column *column, uint8_t strength, bool script)
+{
+    push(t, column, STR(""), strength, script);
     run(t);
 }
 

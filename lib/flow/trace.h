@@ -39,6 +39,7 @@ struct tracer {
     uint32_t stamp;       /* of this walk; raised by trace_begin */
     uint32_t skip_roles;  /* dependencies with one of these roles are not followed */
     bool path_in_column;  /* sources are written as column.path */
+    bool no_paths;        /* fields below a column are not told apart */
     bool keys_of_ranks;   /* of a window function without argument, follow its keys */
     tracer_visit *visit;
     void *context;
@@ -53,6 +54,8 @@ void trace_begin(struct tracer *t);
 /* Adds what a column, or a list of dependencies, leads to. */
 void trace_column(struct tracer *t, struct column *column);
 void trace_deps(struct tracer *t, const struct deps *deps);
+/* The same from a place that was reached with this strength already. */
+void trace_column_as(struct tracer *t, struct column *column, uint8_t strength, bool script);
 
 /* The physical tables below a query. */
 void trace_rows(struct tracer *t, struct bound_query *query, uint8_t strength);

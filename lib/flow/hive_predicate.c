@@ -1,0 +1,147 @@
+/*
+ * Which columns of conditions Hive's engine shows. All of WHERE and HAVING; of an inner join's ON what compares one side with the other;
+ * of an outer join's the first pair of keys, and what concerns the side that may stay empty.
+ */
+#include "flow/hive_plan.h"
+
+struct counting {
+    struct plan *plan;
+    const struct condition *condition;
+    bool pair_seen;
+};
+
+static bool reads_input(const struct part *part, const struct node *node)
+{
+    return node->first_part <= node->last_part && node->first_part >= part->id && node->last_part < part->end;
+}
+
+/* Whether the node's columns come from more than one input of its block. */
+static bool spans(const struct part *part, const struct node *node)
+{
+    if (node->first_part > node->last_part || part->input_count < 2)
+        return false;
+    for (uint32_t i = 0; i < part->input_count; i++)
+        if (part->inputs[i] != NULL && reads_input(part->inputs[i], node))
+            return false;
+    return reads_input(part, node);
+}
+
+static bool is_logic(const struct node *node)
+{
+    return node->kind == NODE_OPERATOR && (node->op == OP_AND || node->op == OP_OR || node->op == OP_NOT);
+}
+
+/* A comparison over both sides counts when each operand keeps to one. */
+static bool compares_sides(const struct part *part, const struct node *node)
+{
+    if (!spans(part, node))
+        return true;
+    for (uint32_t i = 0; i < node->arg_count; i++) {
+        bool right = is_logic(node) ? compares_sides(part, node->args[i]) : !spans(part, node->args[i]);
+        if (!right)
+            return false;
+    }
+    return node->kind != NODE_SUBQUERY;
+}
+
+static void count(struct counting *c, struct node *node)
+{
+    plan_trace(c->plan, node, true);
+}
+
+static void count_plain(struct counting *c, struct node *term)
+{
+    if (compares_sides(c->condition->part, term))
+        count(c, term);
+}
+
+static bool on_inputs(const struct part *part, const struct node *node, uint32_t first, uint32_t end)
+{
+    if (first >= end || end > part->input_count || part->inputs[first] == NULL || part->inputs[end - 1] == NULL)
+        return false;
+    return node->first_part <= node->last_part && node->first_part >= part->inputs[first]->id && node->last_part < part->inputs[end - 1]->end;
+}
+
+/* A term of an outer join's ON. */
+static void count_outer(struct counting *c, struct node *term)
+{
+    const struct part *part = c->condition->part;
+    const struct part_join *join = &part->joins[c->condition->join];
+    bool right = join->kind == JOIN_RIGHT;
+    uint32_t first = right ? join->first_left : join->first_right, end = right ? join->first_right : join->end_right;
+    bool optional = join->kind != JOIN_FULL;
+    bool pair = term->kind == NODE_OPERATOR && term->op == OP_EQ && spans(part, term) && compares_sides(part, term);
+    if (pair && !c->pair_seen) {
+        c->pair_seen = true;
+        count(c, term);
+    } else if (optional && on_inputs(part, term, first, end)) {
+        count(c, term);
+    } else if (optional && spans(part, term) && compares_sides(part, term)) {
+        for (uint32_t i = 0; i < term->arg_count; i++)
+            if (on_inputs(part, term->args[i], first, end))
+                count(c, term->args[i]);
+    }
+}
+
+static bool reads_outside(const struct part *part, const struct node *node)
+{
+    return node->first_part <= node->last_part && !reads_input(part, node);
+}
+
+/* A term of a subquery below NOT EXISTS: like an outer join with the subquery as the optional side. */
+static void count_anti(struct counting *c, struct node *term)
+{
+    const struct part *part = c->condition->part;
+    if (!reads_outside(part, term)) {
+        count(c, term);
+        return;
+    }
+    bool pair = term->kind == NODE_OPERATOR && term->op == OP_EQ;
+    if (pair && !c->pair_seen) {
+        c->pair_seen = true;
+        count(c, term);
+        return;
+    }
+    for (uint32_t i = 0; i < term->arg_count; i++)
+        if (reads_input(part, term->args[i]))
+            count(c, term->args[i]);
+}
+
+static void count_term(struct counting *c, struct node *term)
+{
+    const struct condition *condition = c->condition;
+    uint8_t kind = condition->kind == CONDITION_ON ? condition->part->joins[condition->join].kind : (uint8_t)JOIN_INNER;
+    if (kind == JOIN_LEFT || kind == JOIN_RIGHT || kind == JOIN_FULL || kind == JOIN_LEFT_ANTI)
+        count_outer(c, term);
+    else if (condition->part->anti)
+        count_anti(c, term);
+    else
+        count_plain(c, term);
+}
+
+static void count_condition(struct plan *p, const struct condition *condition)
+{
+    struct counting c = {.plan = p, .condition = condition};
+    struct node *node = condition->node;
+    if (condition->part->dead && !condition->part->raw)
+        return;
+    bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
+    for (uint32_t i = 0; i < (many ? node->arg_count : 1); i++)
+        count_term(&c, many ? node->args[i] : node);
+}
+
+static void trace_predicate(struct flow *f, const struct predicate *predicate)
+{
+    if (predicate->reading == NULL) {
+        trace_deps(&f->tracer, &predicate->deps);
+        return;
+    }
+    for (const struct condition *condition = predicate->reading; condition != NULL; condition = condition->next)
+        count_condition(f->context, condition);
+}
+
+void plan_predicates(struct plan *p)
+{
+    p->flow->context = p;
+    p->flow->trace_predicate = trace_predicate;
+}
