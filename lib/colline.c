@@ -248,7 +248,7 @@ size_t colline_memory_used(const colline_analyzer *an)
 {
     if (an == NULL)
         return 0;
-    return sizeof *an + an->analysis.session.used + an->analysis.arena.used + an->own.used + an->script.used + an->writer.arena.used +
+    return sizeof *an + an->analysis.session.held + an->analysis.arena.held + an->own.held + an->script.held + an->writer.arena.held +
            an->writer.scratch.used + an->writer.out.capacity;
 }
 

@@ -32,44 +32,61 @@ void arena_init(struct arena *arena, size_t limit, const struct arena_source *so
         arena->source = *source;
 }
 
-static void release_newest(struct arena *arena)
+static void release_chunk(struct arena *arena, struct arena_chunk *chunk)
 {
-    struct arena_chunk *chunk = arena->chunks;
-    arena->chunks = chunk->older;
-    arena->used -= chunk->size;
+    arena->held -= chunk->size;
     arena->source.release(arena->source.context, chunk);
 }
 
-static void release_all(struct arena *arena)
+static void release_list(struct arena *arena, struct arena_chunk **list)
 {
-    while (arena->chunks != NULL)
-        release_newest(arena);
+    while (*list != NULL) {
+        struct arena_chunk *chunk = *list;
+        *list = chunk->older;
+        release_chunk(arena, chunk);
+    }
 }
 
 void arena_release(struct arena *arena)
 {
-    release_all(arena);
+    release_list(arena, &arena->chunks);
+    release_list(arena, &arena->spare);
     arena->next = arena->end = NULL;
+    arena->used = arena->kept = 0;
     arena->failed = false;
 }
 
+/*
+ * What one piece of work needed the next one is likely to need: its chunks are kept as spares. After a large piece the amount
+ * kept shrinks by an eighth a time, so that memory goes back when small ones follow.
+ */
 void arena_clear(struct arena *arena)
 {
-    while (arena->chunks != NULL && arena->chunks->size > LARGEST_CHUNK)
-        release_newest(arena);
-    struct arena_chunk *kept = arena->chunks; /* the largest: chunks grow */
-    if (kept != NULL) {
-        struct arena_chunk *older = kept->older;
-        kept->older = NULL;
-        arena->chunks = older;
-        arena->used -= kept->size;
-        release_all(arena);
-        arena->chunks = kept;
-        arena->used = kept->size;
+    size_t shrunk = arena->kept - arena->kept / 8;
+    arena->kept = arena->used > shrunk ? arena->used : shrunk;
+    while (arena->chunks != NULL) { /* newest first: the spares begin with the oldest, which is the smallest */
+        struct arena_chunk *chunk = arena->chunks;
+        arena->chunks = chunk->older;
+        chunk->older = arena->spare;
+        arena->spare = chunk;
     }
-    arena->next = kept == NULL ? NULL : (char *)(kept + 1);
-    arena->end = kept == NULL ? NULL : (char *)kept + kept->size;
+    size_t total = 0;
+    for (struct arena_chunk **at = &arena->spare; *at != NULL;) {
+        struct arena_chunk *chunk = *at;
+        total += chunk->size;
+        if (total <= arena->kept || chunk == arena->spare) {
+            at = &chunk->older;
+            continue;
+        }
+        *at = chunk->older;
+        total -= chunk->size;
+        release_chunk(arena, chunk);
+    }
+    arena->used = 0;
+    arena->next = arena->end = NULL;
     arena->failed = false;
+    if (arena->spare != NULL)
+        arena_grow(arena, 0);
 }
 
 static size_t chunk_size(const struct arena *arena, size_t wanted)
@@ -78,27 +95,54 @@ static size_t chunk_size(const struct arena *arena, size_t wanted)
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
     size_t least = wanted + sizeof(struct arena_chunk);
-    return size < least || arena->source.exact ? least : size;
+    return size < least ? least : size;
+}
+
+/* A spare chunk with room for that much; NULL when there is none. */
+static struct arena_chunk *take_spare(struct arena *arena, size_t wanted)
+{
+    for (struct arena_chunk **at = &arena->spare; *at != NULL; at = &(*at)->older) {
+        struct arena_chunk *chunk = *at;
+        if (chunk->size - sizeof(struct arena_chunk) < wanted)
+            continue;
+        *at = chunk->older;
+        return chunk;
+    }
+    return NULL;
+}
+
+static struct arena_chunk *new_chunk(struct arena *arena, size_t wanted)
+{
+    size_t size = wanted > SIZE_MAX / 2 ? 0 : chunk_size(arena, wanted);
+    if (size == 0)
+        return NULL;
+    if (arena->limit != 0 && arena->held + size > arena->limit)
+        release_list(arena, &arena->spare);
+    if (arena->limit != 0 && arena->held + size > arena->limit)
+        return NULL;
+    struct arena_chunk *chunk = arena->source.allocate(arena->source.context, size);
+    if (chunk == NULL)
+        return NULL;
+    chunk->size = size;
+    arena->held += size;
+    return chunk;
 }
 
 void *arena_grow(struct arena *arena, size_t size)
 {
-    size_t want = size > SIZE_MAX / 2 ? 0 : chunk_size(arena, size);
-    bool over = arena->limit != 0 && arena->used + want > arena->limit;
-    struct arena_chunk *chunk =
-        arena->failed || want == 0 || over ? NULL : arena->source.allocate(arena->source.context, want);
+    struct arena_chunk *chunk = arena->failed ? NULL : take_spare(arena, size);
+    if (chunk == NULL && !arena->failed)
+        chunk = new_chunk(arena, size);
     if (chunk == NULL) {
         arena->failed = true;
-        arena->next = arena->end; /* once it failed, it fails: nobody finds a part of what should be whole */
         return NULL;
     }
     chunk->older = arena->chunks;
-    chunk->size = want;
     arena->chunks = chunk;
-    arena->used += want;
+    arena->used += chunk->size;
     char *piece = (char *)(chunk + 1);
     arena->next = piece + size;
-    arena->end = (char *)chunk + want;
+    arena->end = (char *)chunk + chunk->size;
     return piece;
 }
 
@@ -173,24 +217,19 @@ struct name arena_name(struct arena *arena, str_t text)
     return name_of(str_make(copy, text.len));
 }
 
-bool vec_reserve(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
-    if (arena->failed)
+    if (*capacity > UINT32_MAX / 2) {
+        arena->failed = true;
         return false;
-    if (count == *capacity) {
-        if (*capacity > UINT32_MAX / 2) {
-            arena->failed = true;
-            return false;
-        }
-        uint32_t larger = *capacity == 0 ? 4 : *capacity * 2;
-        char *grown = arena_alloc(arena, (size_t)larger * size);
-        if (grown == NULL)
-            return false;
-        if (count > 0)
-            memcpy(grown, *items, (size_t)count * size);
-        *items = grown;
-        *capacity = larger;
     }
-    memset((char *)*items + (size_t)count * size, 0, size);
+    uint32_t larger = *capacity == 0 ? 4 : *capacity * 2;
+    char *grown = arena_alloc(arena, (size_t)larger * size);
+    if (grown == NULL)
+        return false;
+    if (count > 0)
+        memcpy(grown, *items, (size_t)count * size);
+    *items = grown;
+    *capacity = larger;
     return true;
 }

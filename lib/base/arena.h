@@ -21,8 +21,11 @@ struct arena_source {
 
 struct arena {
     char *next, *end;           /* free part of the newest chunk */
-    struct arena_chunk *chunks; /* newest first */
-    size_t used;                /* bytes of all chunks in use */
+    struct arena_chunk *chunks; /* in use, newest first */
+    struct arena_chunk *spare;  /* kept for the next piece of work */
+    size_t used;                /* bytes of the chunks in use */
+    size_t held;                /* bytes of all chunks, spares too */
+    size_t kept;                /* bytes of spares that arena_clear keeps */
     size_t limit;               /* 0: none */
     struct arena_source source;
     bool failed;
@@ -34,7 +37,7 @@ void arena_init(struct arena *arena, size_t limit, const struct arena_source *so
 /* Gives everything back to the source; the arena may be used again. */
 void arena_release(struct arena *arena);
 
-/* Empties the arena but keeps one chunk, the largest of a usual size, for the next piece of work. Clears `failed`. */
+/* Empties the arena but keeps memory for the next piece of work, as much as the last ones needed. Clears `failed`. */
 void arena_clear(struct arena *arena);
 
 /* Slow path of arena_alloc: a new chunk. */
@@ -78,6 +81,18 @@ str_t arena_dotted(struct arena *arena, const str_t *parts, size_t count);
 /* The text folded to lower case as a name; shares `text` when it is folded already. */
 struct name arena_name(struct arena *arena, str_t text);
 
+/* Doubles the room of a full array. */
+bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size);
+
+/* Room for one more item, zeroed. */
+static inline bool vec_reserve(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count == *capacity && !vec_grow(arena, items, count, capacity, size))
+        return false;
+    memset((char *)*items + (size_t)count * size, 0, size);
+    return true;
+}
+
 /*
  * A growing array in an arena: `struct { T *items; uint32_t count, capacity; }`. VEC_PUSH evaluates to a pointer to
  * the new, zeroed item, or NULL when out of memory. Growth doubles, so the garbage left behind is at most the array.
@@ -93,7 +108,5 @@ struct name arena_name(struct arena *arena, str_t text);
          ? &(vec)->items[(vec)->count++]                                                              \
          : NULL)
 
-/* Room for one more item, zeroed. */
-bool vec_reserve(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size);
 
 #endif
