@@ -244,7 +244,7 @@ static void take_null_treatment(struct parser *p, struct expr *node)
     struct call *call = call_details(p, node);
     if (call != NULL)
         call->nulls = at_word(p, KW_RESPECT) ? 1 : 2;
-    p->token += 2;
+    skip_tokens(p, 2);
 }
 
 /* WITHIN GROUP '(' ORDER BY keys ')' */
@@ -252,7 +252,7 @@ static void within_group(struct parser *p, struct expr *node)
 {
     if (!enter_query(p))
         return;
-    p->token += 2;
+    skip_tokens(p, 2);
     expect(p, TOKEN_LPAREN, "(");
     expect_word(p, KW_ORDER);
     expect_word(p, KW_BY);

@@ -54,7 +54,7 @@ static void parse_granted_object(struct parser *p, struct object_stmt *object)
     if (!accept_word(p, KW_ON))
         return;
     if (at_word(p, KW_URI) && peek_at(p, 1)->kind == TOKEN_STRING) {
-        p->token += 2;
+        skip_tokens(p, 2);
         return;
     }
     bool server = at_word(p, KW_SERVER) && is_name_token(peek_at(p, 1));
@@ -106,7 +106,7 @@ static void parse_revoke(struct parser *p, struct object_stmt *object)
 {
     bool option = at_words(p, KW_GRANT, KW_OPTION) || at_words(p, KW_ADMIN, KW_OPTION);
     if (option) {
-        p->token += 2;
+        skip_tokens(p, 2);
         expect_word(p, KW_FOR);
     }
     if (is_privilege(p->token)) {

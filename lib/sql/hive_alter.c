@@ -34,7 +34,7 @@ static void parse_change(struct parser *p, struct alter_stmt *alter)
 static void parse_columns(struct parser *p, struct alter_stmt *alter)
 {
     alter->kind = at_word(p, KW_ADD) ? ALTER_ADD_COLUMNS : ALTER_REPLACE_COLUMNS;
-    p->token += 2;
+    skip_tokens(p, 2);
     alter->column_count = hive_parse_column_defs(p, &alter->columns);
     accept_cascade(p);
 }
@@ -42,7 +42,7 @@ static void parse_columns(struct parser *p, struct alter_stmt *alter)
 /* PARTITION COLUMN '(' id type ')' */
 static void parse_partition_column(struct parser *p)
 {
-    p->token += 2;
+    skip_tokens(p, 2);
     expect(p, TOKEN_LPAREN, "(");
     hive_parse_column_def(p);
     expect(p, TOKEN_RPAREN, ")");
@@ -155,7 +155,7 @@ static void parse_create_reference(struct parser *p)
 /* REPLACE (BRANCH | TAG) id AS OF (SYSTEM_VERSION num | BRANCH id) [retention] */
 static void parse_replace_reference(struct parser *p)
 {
-    p->token += 2;
+    skip_tokens(p, 2);
     parse_ident(p, "a name");
     expect_word(p, KW_AS);
     expect_word(p, KW_OF);

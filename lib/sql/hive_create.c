@@ -105,7 +105,7 @@ static struct stmt *parse_create_macro(struct parser *p, const struct token *fir
     struct create_function macro = {.temporary = true, .macro = true};
     macro.name = parse_qname(p, "a macro's name");
     if (at(p, TOKEN_LPAREN) && peek_at(p, 1)->kind == TOKEN_RPAREN)
-        p->token += 2;
+        skip_tokens(p, 2);
     else
         macro.param_count = hive_parse_column_defs(p, &macro.params);
     macro.body = parse_expr(p);
@@ -133,10 +133,10 @@ static struct stmt *parse_create_temporary(struct parser *p, const struct token 
 {
     switch (peek_at(p, 1)->word) {
     case KW_FUNCTION:
-        p->token += 2;
+        skip_tokens(p, 2);
         return parse_create_function(p, first, true);
     case KW_MACRO:
-        p->token += 2;
+        skip_tokens(p, 2);
         return parse_create_macro(p, first);
     default:
         return hive_parse_create_table(p, first);
@@ -181,7 +181,7 @@ static struct stmt *parse_create_or_replace(struct parser *p, const struct token
         return hive_parse_create_table(p, first);
     case KW_BRANCH:
     case KW_TAG:
-        p->token += 2;
+        skip_tokens(p, 2);
         return parse_create_object(p, first);
     default:
         return hive_parse_create_view(p, first);

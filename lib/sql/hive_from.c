@@ -201,7 +201,7 @@ static void parse_table_function(struct parser *p, struct from_item *item)
     item->name = parse_qname(p, "a table function");
     if (!enter_query(p))
         return;
-    p->token += 2;
+    skip_tokens(p, 2);
     item->first = parse_one_source(p);
     item->window = ARENA_NEW(p->arena, struct window);
     struct window spare = {0};
@@ -241,7 +241,7 @@ static void parse_subquery(struct parser *p, struct from_item *item)
 static void parse_values_table(struct parser *p, struct from_item *item)
 {
     item->kind = FROM_VALUES;
-    p->token += 2;
+    skip_tokens(p, 2);
     item->query = hive_parse_set_query(p);
     expect(p, TOKEN_RPAREN, ")");
     parse_alias_and_columns(p, item);
@@ -308,14 +308,14 @@ static bool accept_sided_join(struct parser *p, uint8_t *kind)
     uint16_t side = p->token->word;
     const struct token *next = p->token + 1;
     if (at_outer_join(next)) {
-        p->token += next->word == KW_JOIN ? 2 : 3;
+        skip_tokens(p, next->word == KW_JOIN ? 2 : 3);
         *kind = side == KW_LEFT ? JOIN_LEFT : side == KW_RIGHT ? JOIN_RIGHT : JOIN_FULL;
         return true;
     }
     bool semi = next->word == KW_SEMI && next[1].word == KW_JOIN;
     if (side != KW_LEFT || (!semi && !is_anti(p, next)))
         return false;
-    p->token += 3;
+    skip_tokens(p, 3);
     *kind = semi ? JOIN_LEFT_SEMI : JOIN_LEFT_ANTI;
     return true;
 }

@@ -218,7 +218,7 @@ static struct expr *parse_grouping_set(struct parser *p)
     if (!at(p, TOKEN_LPAREN) || peek_at(p, 1)->kind != TOKEN_RPAREN)
         return parse_expr(p);
     struct expr *empty = new_expr(p, EXPR_ROW, (span_t){p->token->start, p->token[1].end});
-    p->token += 2;
+    skip_tokens(p, 2);
     return empty;
 }
 
@@ -226,7 +226,7 @@ static struct expr *parse_grouping_set(struct parser *p)
 static struct exprs parse_grouping_sets(struct parser *p)
 {
     VEC(struct expr *) list = {0};
-    p->token += 2;
+    skip_tokens(p, 2);
     expect(p, TOKEN_LPAREN, "(");
     do {
         struct expr *set = parse_grouping_set(p);
@@ -273,7 +273,7 @@ static void parse_group_by(struct parser *p, struct group_by *group)
     if (rolled && peek_at(p, 1)->kind == TOKEN_LPAREN) {
         parse_rollup(p, group);
     } else if (at(p, TOKEN_LPAREN) && peek_at(p, 1)->kind == TOKEN_RPAREN) {
-        p->token += 2;
+        skip_tokens(p, 2);
         group->kind = GROUP_EMPTY;
     } else {
         parse_group_keys(p, group);

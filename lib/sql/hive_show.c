@@ -153,7 +153,7 @@ static void parse_granted_object(struct parser *p, struct object_stmt *object)
     if (accept_word(p, KW_ALL))
         return;
     if (at_word(p, KW_URI) && peek_at(p, 1)->kind == TOKEN_STRING) {
-        p->token += 2;
+        skip_tokens(p, 2);
         return;
     }
     bool other = accept_word(p, KW_DATABASE) || accept_word(p, KW_SCHEMA) ||

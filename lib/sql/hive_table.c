@@ -189,7 +189,7 @@ static void parse_partitioned_by(struct parser *p, struct create_table *table)
 {
     const struct token *first = p->token;
     VEC(struct column_def) list = {0};
-    p->token += 2;
+    skip_tokens(p, 2);
     if (accept_word(p, KW_SPEC)) {
         hive_parse_partition_fields(p);
         add_token_clause(p, table->options, STR("partitioned_by_spec"), first);
@@ -224,7 +224,7 @@ void hive_parse_buckets(struct parser *p, struct clause *options)
 {
     const struct token *first = p->token;
     struct ident *columns;
-    p->token += 2;
+    skip_tokens(p, 2);
     hive_parse_columns(p, &columns);
     if (accept_word(p, KW_SORTED)) {
         expect_word(p, KW_BY);
@@ -256,7 +256,7 @@ void hive_parse_skew(struct parser *p, struct clause *options)
 {
     const struct token *first = p->token;
     struct ident *columns;
-    p->token += 2;
+    skip_tokens(p, 2);
     hive_parse_columns(p, &columns);
     expect_word(p, KW_ON);
     expect(p, TOKEN_LPAREN, "(");
@@ -265,7 +265,7 @@ void hive_parse_skew(struct parser *p, struct clause *options)
     while (accept(p, TOKEN_COMMA));
     expect(p, TOKEN_RPAREN, ", or )");
     if (at_words(p, KW_STORED, KW_AS) && peek_at(p, 2)->word == KW_DIRECTORIES)
-        p->token += 3;
+        skip_tokens(p, 3);
     add_token_clause(p, options, STR("skewed_by"), first);
 }
 
@@ -300,7 +300,7 @@ static bool accept_terminator(struct parser *p, enum keyword first, enum keyword
     if (second == KW_TERMINATED ? !at_words(p, first, second)
                                 : !(at_words(p, first, second) && peek_at(p, 2)->word == KW_TERMINATED))
         return false;
-    p->token += second == KW_TERMINATED ? 2 : 3;
+    skip_tokens(p, second == KW_TERMINATED ? 2 : 3);
     expect_word(p, KW_BY);
     parse_string(p, "a delimiter in quotes");
     return true;
@@ -318,7 +318,7 @@ static void parse_delimited(struct parser *p)
     accept_terminator(p, KW_LINES, KW_TERMINATED);
     if (!at_words(p, KW_NULL, KW_DEFINED))
         return;
-    p->token += 2;
+    skip_tokens(p, 2);
     expect_word(p, KW_AS);
     parse_string(p, "a string in quotes");
 }
@@ -327,7 +327,7 @@ static void parse_delimited(struct parser *p)
 static void parse_row_format(struct parser *p, struct table_clauses *clauses)
 {
     const struct token *first = p->token;
-    p->token += 2;
+    skip_tokens(p, 2);
     if (accept_word(p, KW_SERDE)) {
         parse_string(p, "a class name in quotes");
         parse_serde_properties(p);
@@ -436,7 +436,7 @@ static void parse_like(struct parser *p, struct create_table *table)
         table->like = parse_qname(p, "a table");
         return;
     }
-    p->token += 2;
+    skip_tokens(p, 2);
     table->like_file = parse_string(p, "a path in quotes");
     add_token_clause(p, table->options, STR("like_file"), first);
 }

@@ -59,7 +59,7 @@ const struct token *impala_integer(struct parser *p)
 uint32_t impala_ident_list_or_none(struct parser *p, struct ident **out)
 {
     if (at(p, TOKEN_LPAREN) && peek_at(p, 1)->kind == TOKEN_RPAREN) {
-        p->token += 2;
+        skip_tokens(p, 2);
         *out = NULL;
         return 0;
     }

@@ -138,8 +138,8 @@ static struct stmt *stats(struct parser *p, const struct token *first, str_t lab
 /* SHOW .. */
 struct stmt *impala_show(struct parser *p)
 {
-    const struct token *first = take(p);
-    switch (take(p)->word) {
+    const struct token *first = take(p), *what = take(p);
+    switch (what->word) {
     case KW_DATABASES:
     case KW_SCHEMAS:
         return list_all(p, first, STR("databases"));
@@ -185,7 +185,7 @@ struct stmt *impala_show(struct parser *p)
     case KW_GRANT:
         return show_grant(p, first);
     default:
-        p->token--;
+        p->token = what;
         parse_fail(p, STR("what to show"));
         return NULL;
     }

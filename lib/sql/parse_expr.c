@@ -145,7 +145,7 @@ static enum machine_state quantified(struct machine *m, struct infix rule)
 {
     struct parser *p = m->p;
     bool all = p->token[1].word == KW_ALL;
-    p->token += 2;
+    skip_tokens(p, 2);
     struct query *query = parse_parenthesised_query(p);
     struct expr *node = new_postfix(m, EXPR_QUANTIFIED, rule.op, all ? QUANTIFIED_ALL : 0);
     if (node != NULL)
@@ -194,7 +194,7 @@ static enum machine_state like(struct machine *m, struct infix rule, uint16_t fl
     frame->flags = flags;
     if (list) {
         frame->flags |= p->token->word == KW_ALL ? QUANTIFIED_ALL : 0;
-        p->token += 2;
+        skip_tokens(p, 2);
     }
     return WANT;
 }
@@ -288,7 +288,7 @@ static enum machine_state is(struct machine *m)
     uint8_t level = distinct ? m->rules->distinct_level : m->rules->is_level;
     if (!admit(m, level))
         return close_container(m);
-    p->token += 1 + negated;
+    skip_tokens(p, 1 + negated);
     if (distinct) {
         take(p);
         expect_word(p, KW_FROM);

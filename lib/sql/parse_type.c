@@ -138,7 +138,7 @@ static str_t parse_type_words(struct parser *p, uint16_t word, str_t text)
         accept_word(p, KW_PRECISION);
     if (word != KW_TIMESTAMP || !at_words(p, KW_WITH, KW_LOCAL))
         return text;
-    p->token += 2;
+    skip_tokens(p, 2);
     expect_word(p, KW_TIME);
     expect_word(p, KW_ZONE);
     return STR("timestamp with local time zone");
@@ -205,7 +205,7 @@ static struct open_type *open_type(struct parser *p, struct type_stack *stack, s
     top->first = p->token;
     if (type != NULL)
         type->kind = (uint8_t)kind;
-    p->token += 2;
+    skip_tokens(p, 2);
     if (kind == TYPE_STRUCT)
         parse_field_name(p, top);
     return top;

@@ -68,6 +68,12 @@ static inline const struct token *take(struct parser *p)
     return token;
 }
 
+/* Takes n tokens, or all that are left. */
+static inline void skip_tokens(struct parser *p, size_t n)
+{
+    p->token = peek_at(p, n);
+}
+
 static inline bool accept(struct parser *p, enum token_kind kind)
 {
     if (p->token->kind != kind || kind == TOKEN_END)
