@@ -151,7 +151,8 @@ static int list_tables(const colline_catalog *catalog)
     grid_init(&listing.grid, &listing.arena, heading, 4);
     listing.grid.colours[0] = PAINT_BOLD;
     colline_catalog_each_table(catalog, list_table, &listing);
-    grid_print(&listing.grid, &listing.out, &listing.look, 0);
+    if (listing.grid.rows.count > 1)
+        grid_print(&listing.grid, &listing.out, &listing.look, 0);
     write_stdout(buf_str(&listing.out));
     buf_release(&listing.out);
     arena_release(&listing.arena);

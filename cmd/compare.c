@@ -194,7 +194,7 @@ static void write_totals(struct writer *w)
     }
     buf_add_char(w->out, '\n');
     buf_add_number(w->out, r->added);
-    BUF_ADD(w->out, " edges added, ");
+    buf_add(w->out, r->added == 1 ? STR(" edge added, ") : STR(" edges added, "));
     buf_add_number(w->out, r->removed);
     BUF_ADD(w->out, " removed, ");
     buf_add_number(w->out, r->changed);

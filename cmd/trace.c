@@ -104,6 +104,16 @@ static uint32_t find_start(const struct facts *facts, const char *name)
     return node;
 }
 
+/* The star over the column's table, for a column that no script names. */
+static uint32_t find_star(const struct facts *facts, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    char *star = need_format("%.*s.*", dot == NULL ? 0 : (int)(dot - name), name);
+    uint32_t node = find_start(facts, star);
+    free(star);
+    return node;
+}
+
 static str_t last_part(str_t name)
 {
     size_t at = name.len;
@@ -156,6 +166,11 @@ static int run(struct trace *trace, const char *name)
 {
     survey_read(&trace->survey, &trace->options, &trace->inputs, 0, NULL);
     uint32_t start = find_start(&trace->survey.facts, name);
+    if (start == NO_NODE) {
+        start = find_star(&trace->survey.facts, name);
+        if (start != NO_NODE)
+            complain("note: no script names %s; a star may stand for it", name);
+    }
     if (start == NO_NODE) {
         complain("no script reads or writes %s", name);
         suggest(&trace->survey.facts, name);

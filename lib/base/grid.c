@@ -33,7 +33,7 @@ void paint_off(struct buf *out, const struct look *look, enum paint colour)
 void paint(struct buf *out, const struct look *look, enum paint colour, str_t text)
 {
     paint_on(out, look, colour);
-    buf_add(out, text);
+    add_valid_utf8(out, text);
     paint_off(out, look, colour);
 }
 
@@ -54,11 +54,11 @@ static void add_folded(struct buf *out, str_t text, size_t limit)
         str_t piece = blank ? STR(" ") : str_make(text.ptr, run);
         size_t wide = utf8_width(piece);
         if (limit != 0 && (width + wide > limit || (width + wide == limit && run < text.len))) {
-            buf_add(out, utf8_cut(piece, limit - width - 1));
+            add_valid_utf8(out, utf8_cut(piece, limit - width - 1));
             BUF_ADD(out, "…");
             return;
         }
-        buf_add(out, piece);
+        add_valid_utf8(out, piece);
         width += wide;
         text = str_make(text.ptr + run, text.len - run);
     }

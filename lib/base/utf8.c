@@ -36,6 +36,17 @@ bool utf8_valid(str_t text, size_t *where)
     return true;
 }
 
+void add_valid_utf8(struct buf *out, str_t text)
+{
+    size_t bad;
+    while (!utf8_valid(text, &bad)) {
+        buf_add(out, str_make(text.ptr, bad));
+        BUF_ADD(out, "\xEF\xBF\xBD");
+        text = str_make(text.ptr + bad + 1, text.len - bad - 1);
+    }
+    buf_add(out, text);
+}
+
 struct code_range {
     uint32_t first, last;
 };

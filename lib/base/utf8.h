@@ -2,7 +2,7 @@
 #ifndef COLLINE_BASE_UTF8_H
 #define COLLINE_BASE_UTF8_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 /* Bytes of the valid character at the start of a non-empty text; 0 when there is none. */
 size_t utf8_sequence(str_t text);
@@ -12,6 +12,9 @@ size_t utf8_next(str_t text, uint32_t *code);
 
 /* Whether all of the text is valid; otherwise *where is the first bad byte. */
 bool utf8_valid(str_t text, size_t *where);
+
+/* Appends the text with U+FFFD in place of every bad byte. */
+void add_valid_utf8(struct buf *out, str_t text);
 
 /* Columns that the text takes on a terminal: East Asian wide characters take two, combining marks none. */
 size_t utf8_width(str_t text);

@@ -2,6 +2,7 @@
  * `--format csv`: one line an edge, after RFC 4180, with a heading. Direct edges have a target column; conditions are written
  * once for each of their sources, with an empty target where they decide about all outputs.
  */
+#include "base/utf8.h"
 #include "doc/format.h"
 
 static bool needs_quotes(str_t cell)
@@ -15,13 +16,13 @@ static bool needs_quotes(str_t cell)
 static void add_cell(struct buf *out, str_t cell)
 {
     if (!needs_quotes(cell)) {
-        buf_add(out, cell);
+        add_valid_utf8(out, cell);
         return;
     }
     buf_add_char(out, '"');
     for (size_t at = 0; at < cell.len;) {
         size_t quote = str_find(cell, '"', at);
-        buf_add(out, str_make(cell.ptr + at, quote - at));
+        add_valid_utf8(out, str_make(cell.ptr + at, quote - at));
         if (quote < cell.len)
             BUF_ADD(out, "\"\"");
         at = quote + 1;

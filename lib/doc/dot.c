@@ -50,37 +50,26 @@ static void write_table(struct doc_writer *w, uint32_t index)
     BUF_ADD(out, "</table>>];\n");
 }
 
-static void add_table_port(struct buf *out, uint32_t table)
+static void add_end(struct doc_writer *w, struct graph_end end)
 {
-    buf_add_char(out, 't');
-    buf_add_number(out, table);
-    BUF_ADD(out, ":t");
-}
-
-static void add_column_port(struct doc_writer *w, uint32_t column)
-{
+    uint32_t table = end.table ? end.index : w->graph->columns.items[end.index].table;
     buf_add_char(&w->out, 't');
-    buf_add_number(&w->out, w->graph->columns.items[column].table);
-    BUF_ADD(&w->out, ":c");
-    buf_add_number(&w->out, column);
+    buf_add_number(&w->out, table);
+    buf_add(&w->out, end.table ? STR(":t") : STR(":c"));
+    if (!end.table)
+        buf_add_number(&w->out, end.index);
 }
 
 static void write_edge(struct doc_writer *w, const struct graph_edge *edge)
 {
     struct buf *out = &w->out;
     BUF_ADD(out, "  ");
-    if (edge->kind == GRAPH_ROWS || edge->kind == GRAPH_TABLES)
-        add_table_port(out, edge->from);
-    else
-        add_column_port(w, edge->from);
+    add_end(w, edge->from);
     BUF_ADD(out, " -> ");
-    if (edge->kind == GRAPH_DECIDES || edge->kind == GRAPH_TABLES)
-        add_table_port(out, edge->to);
-    else
-        add_column_port(w, edge->to);
-    if (edge->kind == GRAPH_DECIDES) {
+    add_end(w, edge->to);
+    if (edge->clause.len > 0) {
         BUF_ADD(out, " [style=dashed, color=\"#888888\", tooltip=\"");
-        buf_add(out, edge->label);
+        buf_add(out, edge->clause);
         BUF_ADD(out, "\"]");
     }
     BUF_ADD(out, ";\n");

@@ -48,10 +48,10 @@ static void write_process(struct jsonw *json, const struct doc_column *column)
     jsonw_string_close(json);
 }
 
-/* db.t, c → three members */
+/* db.t, c → three members; a directory is a table without database. */
 static void write_field(struct jsonw *json, str_t table, str_t column)
 {
-    size_t dot = str_find(table, '.', 0);
+    size_t dot = table.len > 0 && memchr(table.ptr, '/', table.len) == NULL ? str_find(table, '.', 0) : table.len;
     bool dotted = dot < table.len;
     jsonw_member(json, STR("dbName"), dotted ? str_make(table.ptr, dot) : STR(""));
     jsonw_member(json, STR("tableName"), dotted ? str_make(table.ptr + dot + 1, table.len - dot - 1) : table);
@@ -76,6 +76,13 @@ static bool same_target(const struct doc_column *a, const struct doc_column *b)
     return a->ordinal == b->ordinal && str_eq(a->column, b->column) && str_eq(a->table, b->table);
 }
 
+/* The table of a target, or the directory that is written. */
+static str_t owner_of(const struct doc_statement *st, const struct doc_column *column)
+{
+    bool directory = column->table.len == 0 && st->output_count == 1;
+    return directory ? st->outputs[0].dataset.path : column->table;
+}
+
 void fields_open(struct doc_writer *w)
 {
     jsonw_array_begin(&w->json);
@@ -91,7 +98,7 @@ void fields_add(struct doc_writer *w, const struct doc_statement *st)
         jsonw_key(json, STR("targetField"));
         jsonw_row(json);
         jsonw_object_begin(json);
-        write_field(json, column->table, column->column);
+        write_field(json, owner_of(st, column), column->column);
         jsonw_object_end(json);
         jsonw_key(json, STR("sourceFields"));
         jsonw_array_begin(json);

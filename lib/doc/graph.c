@@ -27,6 +27,12 @@ static uint32_t key_hash(const struct graph_key *key)
     return name_hash((const char *)parts, sizeof parts);
 }
 
+/* Which ends are tables. */
+static uint32_t edge_flags(struct graph_end from, struct graph_end to)
+{
+    return (from.table ? 1u : 0u) | (to.table ? 2u : 0u);
+}
+
 static bool slot_matches(const struct doc_graph *graph, const struct graph_slot *slot, const struct graph_key *key)
 {
     if (slot->kind != (uint32_t)key->kind)
@@ -36,7 +42,8 @@ static bool slot_matches(const struct doc_graph *graph, const struct graph_slot 
     if (key->kind == SLOT_COLUMN)
         return graph->columns.items[slot->index].table == key->a && str_eq(graph->columns.items[slot->index].name, key->name);
     const struct graph_edge *edge = &graph->edges.items[slot->index];
-    return (uint32_t)edge->kind == key->a && edge->from == key->b && edge->to == key->c && str_eq(edge->label, key->name);
+    return edge_flags(edge->from, edge->to) == key->a && edge->from.index == key->b && edge->to.index == key->c &&
+           str_eq(edge->clause, key->name);
 }
 
 static struct graph_slot *find_slot(struct doc_graph *graph, const struct graph_key *key, uint32_t hash)
@@ -99,33 +106,42 @@ static uint32_t table_of(struct doc_writer *w, str_t name)
     return index;
 }
 
-static uint32_t column_of(struct doc_writer *w, uint32_t table, str_t name)
+static struct graph_end table_end(uint32_t table)
 {
+    return (struct graph_end){true, table};
+}
+
+/* A column of the table; with an empty name the table itself. */
+static struct graph_end column_of(struct doc_writer *w, uint32_t table, str_t name)
+{
+    static const struct graph_end none = {false, UINT32_MAX};
     struct doc_graph *graph = w->graph;
     uint32_t index, next = graph->columns.count;
+    if (name.len == 0)
+        return table_end(table);
     if (table == UINT32_MAX || !place(w, &(struct graph_key){.kind = SLOT_COLUMN, .a = table, .name = name}, next, &index))
-        return UINT32_MAX;
+        return none;
     if (index == next) {
         struct graph_column *column = VEC_PUSH(&w->arena, &graph->columns);
         uint32_t *entry = VEC_PUSH(&w->arena, &graph->tables.items[table].columns);
         if (column == NULL || entry == NULL)
-            return UINT32_MAX;
+            return none;
         *column = (struct graph_column){next, table, arena_copy(&w->arena, name)};
         *entry = next;
     }
-    return index;
+    return (struct graph_end){false, index};
 }
 
-static void add_edge(struct doc_writer *w, enum graph_edge_kind kind, uint32_t from, uint32_t to, str_t label)
+static void add_edge(struct doc_writer *w, struct graph_end from, struct graph_end to, str_t clause)
 {
     struct doc_graph *graph = w->graph;
     uint32_t index, next = graph->edges.count;
-    struct graph_key key = {SLOT_EDGE, (uint32_t)kind, from, to, label};
-    if (from == UINT32_MAX || to == UINT32_MAX || !place(w, &key, next, &index) || index != next)
+    struct graph_key key = {SLOT_EDGE, edge_flags(from, to), from.index, to.index, clause};
+    if (from.index == UINT32_MAX || to.index == UINT32_MAX || !place(w, &key, next, &index) || index != next)
         return;
     struct graph_edge *edge = VEC_PUSH(&w->arena, &graph->edges);
     if (edge != NULL)
-        *edge = (struct graph_edge){kind, from, to, label};
+        *edge = (struct graph_edge){from, to, clause};
 }
 
 static uint32_t dataset_of(struct doc_writer *w, const struct doc_dataset *dataset)
@@ -154,50 +170,47 @@ static uint32_t target_table(struct doc_writer *w, const struct doc_statement *s
     return table.len > 0 ? table_of(w, table) : result_of(w, st);
 }
 
+static struct graph_end source_of(struct doc_writer *w, const struct doc_source *source)
+{
+    return column_of(w, table_of(w, source->table), source->column);
+}
+
 static void add_columns(struct doc_writer *w, const struct doc_statement *st)
 {
     for (uint32_t i = 0; i < st->column_count; i++) {
         const struct doc_column *column = &st->columns[i];
-        uint32_t target = column_of(w, target_table(w, st, column->table), column->column);
-        for (uint32_t s = 0; s < column->source_count; s++) {
-            const struct doc_source *source = &column->sources[s];
-            uint32_t table = table_of(w, source->table);
-            if (source->column.len == 0)
-                add_edge(w, GRAPH_ROWS, table, target, STR(""));
-            else
-                add_edge(w, GRAPH_DIRECT, column_of(w, table, source->column), target, STR(""));
-        }
+        struct graph_end target = column_of(w, target_table(w, st, column->table), column->column);
+        for (uint32_t s = 0; s < column->source_count; s++)
+            add_edge(w, source_of(w, &column->sources[s]), target, STR(""));
     }
 }
 
-static void add_decision(struct doc_writer *w, const struct doc_predicate *predicate, uint32_t target)
+static void add_condition(struct doc_writer *w, const struct doc_predicate *predicate, struct graph_end target)
 {
-    for (uint32_t s = 0; s < predicate->source_count; s++) {
-        const struct doc_source *source = &predicate->sources[s];
-        if (source->column.len > 0)
-            add_edge(w, GRAPH_DECIDES, column_of(w, table_of(w, source->table), source->column), target,
-                     clause_kind_text(predicate->clause));
-    }
+    for (uint32_t s = 0; s < predicate->source_count; s++)
+        add_edge(w, source_of(w, &predicate->sources[s]), target, clause_kind_text(predicate->clause));
 }
 
-static void add_predicates(struct doc_writer *w, const struct doc_statement *st)
+/* A condition leads to the columns that it is about, or to the tables that the statement writes. */
+static void add_predicate(struct doc_writer *w, const struct doc_statement *st, const struct doc_predicate *predicate)
 {
-    for (uint32_t i = 0; i < st->predicate_count; i++) {
-        const struct doc_predicate *predicate = &st->predicates[i];
-        if (predicate->target_count > 0)
-            add_decision(w, predicate, target_table(w, st, predicate->targets[0].table));
-        else if (st->output_count == 0)
-            add_decision(w, predicate, result_of(w, st));
-        for (uint32_t out = 0; predicate->target_count == 0 && out < st->output_count; out++)
-            add_decision(w, predicate, dataset_of(w, &st->outputs[out].dataset));
+    for (uint32_t i = 0; i < predicate->target_count; i++) {
+        const struct doc_target *target = &predicate->targets[i];
+        add_condition(w, predicate, column_of(w, target_table(w, st, target->table), target->column));
     }
+    if (predicate->target_count > 0)
+        return;
+    if (st->output_count == 0)
+        add_condition(w, predicate, table_end(result_of(w, st)));
+    for (uint32_t out = 0; out < st->output_count; out++)
+        add_condition(w, predicate, table_end(dataset_of(w, &st->outputs[out].dataset)));
 }
 
 static void add_tables(struct doc_writer *w, const struct doc_statement *st)
 {
     for (uint32_t out = 0; out < st->output_count; out++)
         for (uint32_t in = 0; in < st->input_count; in++)
-            add_edge(w, GRAPH_TABLES, dataset_of(w, &st->inputs[in]), dataset_of(w, &st->outputs[out].dataset), STR(""));
+            add_edge(w, table_end(dataset_of(w, &st->inputs[in])), table_end(dataset_of(w, &st->outputs[out].dataset)), STR(""));
 }
 
 void graph_add(struct doc_writer *w, const struct doc_statement *st)
@@ -209,7 +222,8 @@ void graph_add(struct doc_writer *w, const struct doc_statement *st)
     if (w->graph == NULL)
         return;
     add_columns(w, st);
-    add_predicates(w, st);
+    for (uint32_t i = 0; i < st->predicate_count; i++)
+        add_predicate(w, st, &st->predicates[i]);
     if (st->column_count == 0)
         add_tables(w, st);
 }

@@ -19,17 +19,15 @@ struct graph_table {
     VEC(uint32_t) columns;
 };
 
-enum graph_edge_kind {
-    GRAPH_DIRECT,  /* column → column */
-    GRAPH_ROWS,    /* table → column: rows are counted */
-    GRAPH_DECIDES, /* column → table: join, filter .. */
-    GRAPH_TABLES   /* table → table: a statement without columns to show */
+/* An end of an edge: a column, or a table as a whole: its rows, or all of its columns. */
+struct graph_end {
+    bool table;
+    uint32_t index; /* UINT32_MAX: there is none, memory gave out */
 };
 
 struct graph_edge {
-    enum graph_edge_kind kind;
-    uint32_t from, to; /* index of a column or a table, by kind */
-    str_t label;       /* clause of GRAPH_DECIDES */
+    struct graph_end from, to;
+    str_t clause; /* of a condition; empty where values flow */
 };
 
 struct graph_slot;

@@ -51,18 +51,16 @@ static void write_table(struct doc_writer *w, uint32_t index)
 static void write_edge(struct doc_writer *w, const struct graph_edge *edge)
 {
     struct buf *out = &w->out;
-    bool from_table = edge->kind == GRAPH_ROWS || edge->kind == GRAPH_TABLES;
-    bool to_table = edge->kind == GRAPH_DECIDES || edge->kind == GRAPH_TABLES;
     BUF_ADD(out, "  ");
-    add_id(out, from_table ? 't' : 'c', edge->from);
-    if (edge->kind == GRAPH_DECIDES) {
+    add_id(out, edge->from.table ? 't' : 'c', edge->from.index);
+    if (edge->clause.len > 0) {
         BUF_ADD(out, " -.->|");
-        buf_add(out, edge->label);
+        buf_add(out, edge->clause);
         BUF_ADD(out, "| ");
     } else {
         BUF_ADD(out, " --> ");
     }
-    add_id(out, to_table ? 't' : 'c', edge->to);
+    add_id(out, edge->to.table ? 't' : 'c', edge->to.index);
     buf_add_char(out, '\n');
 }
 
