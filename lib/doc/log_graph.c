@@ -117,8 +117,10 @@ struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t 
     uint32_t at = hash & (graph->slot_count - 1);
     for (; graph->slots[at].index_plus_one != 0; at = (at + 1) & (graph->slot_count - 1)) {
         const struct log_slot *slot = &graph->slots[at];
+        if (!slot->edge || slot->hash != hash)
+            continue;
         struct log_edge *edge = &graph->edges.items[slot->index_plus_one - 1];
-        if (slot->edge && slot->hash == hash && same_edge(edge, predicate, expression, sources))
+        if (same_edge(edge, predicate, expression, sources))
             return edge;
     }
     struct log_edge *edge = log_edge(graph, predicate, expression);

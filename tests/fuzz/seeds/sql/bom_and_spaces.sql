@@ -1,0 +1,4 @@
+﻿select a　from s.t
+;
+
+select b	froms.u

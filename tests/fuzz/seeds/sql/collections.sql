@@ -1,0 +1,1 @@
+select t.a, c.pos, m.key, m.value from s.t t, t.c c left join c.y m where c.x in (select x from t.c) and exists (select 1 from c.y)

@@ -1,0 +1,2 @@
+select a /* b /* c */ from s.t; -- d
+ select a /*+ hint from s.t

@@ -1,0 +1,1 @@
+create table n.x (a int, `b c` struct<d:array<map<string,decimal(10,2)>>>) partitioned by (p date) stored as orc; alter table n.x add columns (z int); alter table n.x change a q bigint after z; alter table n.x rename to m.y; create view v2 (k) as select q from m.y; drop table m.y; create temporary macro f(x int) x * x; select f(k) from v2; drop database n cascade

@@ -1,0 +1,1 @@
+select from where; insert into; create table; select a from s.t where; ((((; ))))); select a b c d from s.t; with select; drop; alter table s.t; merge into s.t

@@ -1,0 +1,1 @@
+explain extended insert overwrite table s.u select a, 1 from s.t; explain analyze select * from s.v; prepare p from select a from s.t where a = ?; execute p using 3

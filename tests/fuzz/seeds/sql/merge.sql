@@ -1,0 +1,1 @@
+merge into s.u using s.t as t on u.a = t.a when matched and t.b = 'x' then delete when matched then update set e = t.a * 2 when not matched then insert values (t.a, 1.5)

@@ -1,0 +1,1 @@
+from (select * from s.t lateral view explode(c) e as x) q insert overwrite table s.u select a, count(*) group by a insert into s.t partition (d) select a, b, c, 'x' where b is null insert overwrite directory '/x' select *

@@ -1,0 +1,1 @@
+select * from (select * from (select * from (select * from (select * from (select * from (select * from (select * from (select * from (select * from (select * from (select * from (select * from s.t) q) q) q) q) q) q) q) q) q) q) q) q

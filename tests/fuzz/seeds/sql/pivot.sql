@@ -1,0 +1,1 @@
+select * from s.t pivot (sum(a) as s for b in ('x' as x, 'y')); select * from s.u unpivot (v for k in (a, e))

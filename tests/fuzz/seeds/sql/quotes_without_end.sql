@@ -1,0 +1,1 @@
+select 'a from s.t; select "b from s.t; select `c from s.t; select 'd' from s.t

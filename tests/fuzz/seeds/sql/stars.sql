@@ -1,0 +1,1 @@
+with x as (select * from s.t), y as (select x.*, u.* from x join s.u on x.a = u.a) select y.*, * from y, s.v, s.w

@@ -1,0 +1,1 @@
+select (select max(e) from s.u where u.a = t.a) as m from s.t where a in (select a from s.u where e > (select avg(e) from s.u)) and not exists (select 1 from s.v where v.a = t.a) or (a, b) in (select a, b from s.v)

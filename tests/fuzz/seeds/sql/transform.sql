@@ -1,0 +1,1 @@
+from (from s.t map a, b using 'x' as k, v cluster by k) m insert into s.u reduce m.k, m.v using 'y' as (a int, e double); select transform(*) row format delimited fields terminated by '\t' using 'cat' as (a, b) from s.t

@@ -1,0 +1,1 @@
+insert into s.u values (1, 2.5), (-3, null), (cast('4' as int), 1e10); select v.a from (values (1 as a, 'x' as b), (2, 'y')) v; select * from table(values (1, 2)) as q(x, y)

@@ -1,0 +1,1 @@
+set hivevar:a=${hivevar:b}; set hivevar:b=${a}; select ${hivevar:a}, '${b}', ${hiveconf:c:d} from s.${t} where ${

@@ -1,0 +1,1 @@
+select sum(a) over (w rows between 3 preceding and unbounded following), rank() over (partition by b order by a desc nulls last), lag(a, 1, 0) over w from s.t window w as (partition by d order by a)
