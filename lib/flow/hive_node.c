@@ -404,6 +404,8 @@ static struct node *simplify_cast(struct plan *p, const struct node_key *key)
 
 struct node *node_simple(struct plan *p, const struct node_key *key)
 {
+    if (p->arena->failed)
+        return NULL;
     for (uint32_t i = 0; i < key->arg_count; i++)
         if (key->args[i] == NULL)
             return NULL;
