@@ -172,6 +172,9 @@ COLLINE_API colline_status colline_define(colline_analyzer *an, const char *key,
 /* The next statement, broken ones and client commands too; NULL at the end. It lives until the next call on the analyzer. */
 COLLINE_API const colline_statement *colline_next(colline_analyzer *an);
 
+/* The table or view that a DROP takes away; empty for any other statement. */
+COLLINE_API colline_text colline_statement_dropped(const colline_statement *st);
+
 /* The file that the current statement, a `source FILE`, wants; empty for any other statement. */
 COLLINE_API colline_text colline_statement_sourced_file(const colline_statement *st);
 

@@ -35,6 +35,11 @@ colline_text colline_statement_database(const colline_statement *st)
     return outer_text(inner(st)->database);
 }
 
+colline_text colline_statement_dropped(const colline_statement *st)
+{
+    return outer_text(inner(st)->dropped);
+}
+
 void colline_statement_fingerprint(const colline_statement *st, uint64_t fingerprint[2])
 {
     if (fingerprint == NULL)

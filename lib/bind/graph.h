@@ -248,6 +248,7 @@ struct bound_statement {
     VEC(str_t) views;                     /* seen through, in order of use */
     uint32_t source_count;                /* source columns made: ids are below it */
     bool explain;
+    str_t dropped;                        /* DROP TABLE, DROP VIEW: its name; empty: none */
     uint32_t traits;                      /* enum bound_trait */
     struct bound_query *view_body;        /* CREATE VIEW: the body, for bind_apply */
 };

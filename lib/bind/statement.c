@@ -257,7 +257,7 @@ static void bind_kind(struct binder *b, const struct stmt *stmt)
         return;
     case STMT_DROP_TABLE:
     case STMT_DROP_VIEW:
-        add_output(b, binder_table_name(b, &stmt->u.object->name), STR(""), WRITE_DROP, NULL);
+        b->stmt->dropped = name_str(binder_table_name(b, &stmt->u.object->name));
         b->stmt->operation = OPERATION_DROP;
         return;
     case STMT_BROKEN:

@@ -261,6 +261,8 @@ void json_add(struct doc_writer *w, const struct doc_statement *st)
     write_columns(json, st);
     write_predicates(json, st);
     write_views(json, st);
+    if (st->dropped.len > 0)
+        jsonw_member(json, STR("dropped"), st->dropped);
     write_diagnostics(w, st);
     write_error(w, &st->error);
     jsonw_object_end(json);

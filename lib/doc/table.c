@@ -31,6 +31,15 @@ static void write_outputs(struct doc_writer *w, const struct doc_statement *st)
     }
 }
 
+static void write_dropped(struct doc_writer *w, const struct doc_statement *st)
+{
+    if (st->dropped.len == 0)
+        return;
+    BUF_ADD(&w->out, "   drops   ");
+    paint(&w->out, &w->script.look, PAINT_GREEN, st->dropped);
+    buf_add_char(&w->out, '\n');
+}
+
 static void write_inputs(struct doc_writer *w, const struct doc_statement *st)
 {
     for (uint32_t i = 0; i < st->input_count; i++) {
@@ -118,6 +127,7 @@ void table_add(struct doc_writer *w, const struct doc_statement *st)
     if (has_lineage(st)) {
         write_title(w, st);
         write_outputs(w, st);
+    write_dropped(w, st);
         write_inputs(w, st);
         write_columns(w, st);
         write_predicates(w, st);

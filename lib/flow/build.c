@@ -93,21 +93,26 @@ static void put_empty(struct flow *f, struct target_column *target)
     put_item(f, target, f->ranked ? TRANSFORM_TRANSFORMATION : TRANSFORM_CONSTANT, -1, false);
 }
 
+/* One item for each transform by which sources reach the target. */
 void flow_put_column(struct flow *f, struct target_column *target)
 {
-    uint32_t before = f->columns.count;
-    if (f->in->reading == READING_ENGINE)
-        put_item(f, target, TRANSFORM_SCRIPT, 0, true);
-    else
-        for (uint32_t i = 0; i < f->tracer.reached.count; i++)
-            f->tracer.reached.items[i].script = false;
-    put_item(f, target, TRANSFORM_IDENTITY, STRENGTH_IDENTITY, false);
-    put_item(f, target, TRANSFORM_TRANSFORMATION, STRENGTH_TRANSFORMATION, false);
-    put_item(f, target, TRANSFORM_AGGREGATION, STRENGTH_AGGREGATION, false);
-    if (f->columns.count > before)
+    static const enum transform of_strength[] = {TRANSFORM_IDENTITY, TRANSFORM_TRANSFORMATION, TRANSFORM_AGGREGATION};
+    bool script = false, present[STRENGTH_AGGREGATION + 1] = {false};
+    for (uint32_t i = 0; i < f->tracer.reached.count; i++) {
+        struct reached *r = &f->tracer.reached.items[i];
+        r->script = r->script && f->in->reading == READING_ENGINE;
+        script = script || r->script;
+        present[r->strength] = present[r->strength] || !r->script;
+    }
+    if (f->tracer.reached.count == 0) {
+        put_empty(f, target);
         return;
-    f->tracer.reached.count = 0;
-    put_empty(f, target);
+    }
+    if (script)
+        put_item(f, target, TRANSFORM_SCRIPT, 0, true);
+    for (int strength = STRENGTH_IDENTITY; strength <= STRENGTH_AGGREGATION; strength++)
+        if (present[strength])
+            put_item(f, target, of_strength[strength], strength, false);
 }
 
 /* ---- predicates ---- */
@@ -358,6 +363,7 @@ void flow_put_datasets(struct flow *f)
     put_inputs(f);
     put_outputs(f);
     put_views(f);
+    f->out->dropped = f->bound->dropped;
 }
 
 void flow_finish(struct flow *f)

@@ -194,13 +194,7 @@ static struct doc_source source_of(struct tracer *t, const struct reached *r)
 struct doc_source *trace_sources(struct tracer *t, int strength, bool script, bool tables, uint32_t *count)
 {
     *count = 0;
-    uint32_t wanted = 0;
-    for (uint32_t i = 0; i < t->reached.count; i++) {
-        const struct reached *r = &t->reached.items[i];
-        bool fits = strength < 0 || (r->script == script && (script || r->strength == strength));
-        wanted += fits && (tables || r->source->name.len > 0);
-    }
-    struct doc_source *sources = wanted == 0 ? NULL : ARENA_ARRAY(t->arena, struct doc_source, wanted);
+    struct doc_source *sources = t->reached.count == 0 ? NULL : arena_alloc(t->arena, t->reached.count * sizeof *sources);
     if (sources == NULL)
         return NULL;
     for (uint32_t i = 0; i < t->reached.count; i++) {

@@ -66,7 +66,6 @@ str_t write_mode_text(enum write_mode mode)
         [WRITE_UPSERT] = STR("upsert"),
         [WRITE_REPLACE] = STR("replace"),
         [WRITE_TRUNCATE] = STR("truncate"),
-        [WRITE_DROP] = STR("drop"),
         [WRITE_RENAME] = STR("rename"),
     };
     return texts[mode];

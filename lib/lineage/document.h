@@ -33,7 +33,7 @@ enum operation {
 
 enum write_mode {
     WRITE_APPEND, WRITE_OVERWRITE, WRITE_OVERWRITE_PARTITION, WRITE_OVERWRITE_DYNAMIC, WRITE_CREATE, WRITE_UPDATE, WRITE_DELETE,
-    WRITE_MERGE, WRITE_UPSERT, WRITE_REPLACE, WRITE_TRUNCATE, WRITE_DROP, WRITE_RENAME, WRITE_MODE_COUNT
+    WRITE_MERGE, WRITE_UPSERT, WRITE_REPLACE, WRITE_TRUNCATE, WRITE_RENAME, WRITE_MODE_COUNT
 };
 
 enum clause_kind {
@@ -116,6 +116,7 @@ struct doc_statement {
     uint32_t column_count;
     struct doc_predicate *predicates;
     uint32_t predicate_count;
+    str_t dropped; /* the table or view that is no more; empty: none */
     str_t *views;
     uint32_t view_count;
     struct diag_list diags;

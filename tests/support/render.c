@@ -86,6 +86,15 @@ static void render_outputs(struct text *out, const colline_statement *st)
         text_add_z(out, "\n");
 }
 
+static void render_dropped(struct text *out, const colline_statement *st)
+{
+    if (colline_statement_dropped(st).len == 0)
+        return;
+    text_add_z(out, "dropped: ");
+    add(out, colline_statement_dropped(st));
+    text_add_z(out, "\n");
+}
+
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
 
 static void render_source(struct text *out, const colline_source *source)
@@ -188,6 +197,7 @@ void render_statement(struct text *out, colline_analyzer *an, const colline_stat
     render_inputs(out, st);
     render_views(out, st);
     render_outputs(out, st);
+    render_dropped(out, st);
     size_t from = out->len;
     for (size_t i = 0; i < colline_statement_column_count(st); i++) {
         size_t start = out->len;
