@@ -115,7 +115,7 @@ bool function_argument_is_condition(struct name name, uint32_t argument)
 
 bool function_is_choice(struct name name)
 {
-    static const str_t choices[] = {STR("if"), STR("coalesce"), STR("isnull"), STR("isnotnull")};
+    static const str_t choices[] = {STR("if"), STR("coalesce"), STR("isnull"), STR("isnotnull"), STR("grouping")};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (str_eq(choices[i], name_str(name)))
             return true;

@@ -67,12 +67,22 @@ static uint32_t stack_columns(struct binder *b, const struct expr *call, struct 
     return numbered_columns(b, STR("col"), count == 0 ? 1 : count, out);
 }
 
+/* map(..), str_to_map(..) as the argument */
+static bool makes_map(const struct expr *call)
+{
+    const struct expr *arg = call->arg_count > 0 ? call->args[0] : NULL;
+    if (arg == NULL || arg->kind != EXPR_CALL || arg->u.name.count != 1)
+        return false;
+    str_t name = name_str(arg->u.name.parts[0].name);
+    return str_eq(name, STR("map")) || str_eq(name, STR("str_to_map"));
+}
+
 uint32_t table_function_columns(struct binder *b, const struct expr *call, const struct type *arg, struct name **out)
 {
     static const str_t col[] = {STR("col")}, map[] = {STR("key"), STR("value")}, position[] = {STR("pos"), STR("val")},
                        position_map[] = {STR("pos"), STR("key"), STR("value")};
     str_t name = call->u.name.count == 0 ? STR("") : name_str(call->u.name.parts[call->u.name.count - 1].name);
-    bool is_map = arg != NULL && arg->kind == TYPE_MAP;
+    bool is_map = (arg != NULL && arg->kind == TYPE_MAP) || makes_map(call);
     if (str_eq(name, STR("explode")))
         return is_map ? fixed_columns(b, map, 2, out) : fixed_columns(b, col, 1, out);
     if (str_eq(name, STR("posexplode")))

@@ -64,6 +64,9 @@ static void name_output(struct binder *b, struct column *column, const struct se
     } else if (expr->kind == EXPR_COLUMN && expr->u.name.count > 0) {
         column->name = expr->u.name.parts[expr->u.name.count - 1].name;
         column->shown = name_str(column->name);
+    } else if (b->dialect == DIALECT_HIVE && expr->kind == EXPR_FIELD && expr->u.name.count > 0) {
+        column->name = expr->u.name.parts[0].name;
+        column->shown = name_str(column->name);
     } else if (b->dialect == DIALECT_HIVE || b->names_by_position) {
         column->name = position_name(b, position);
         column->shown = name_str(column->name);
@@ -98,6 +101,22 @@ static void note_plain(struct column *column)
         return;
     column->flags |= COLUMN_PLAIN;
     column->type = type_at(column->deps.items[0].column->type, column->deps.items[0].path);
+}
+
+/* Hive drops a cast to the type that a column has anyway, and the column keeps its name. */
+static void name_idle_cast(const struct binder *b, struct column *column)
+{
+    const struct expr *expr = column->expr;
+    bool cast = b->dialect == DIALECT_HIVE && !(column->flags & COLUMN_ALIASED) && expr->kind == EXPR_CAST && column->deps.count == 1;
+    const struct expr *from = cast ? expr->args[0] : NULL;
+    if (from == NULL || from->kind != EXPR_COLUMN || column->deps.items[0].column == NULL)
+        return;
+    const struct type *type = type_at(column->deps.items[0].column->type, column->deps.items[0].path), *to = expr->u.type;
+    bool same = type != NULL && to != NULL && type->kind == TYPE_PRIMITIVE && to->kind == TYPE_PRIMITIVE && name_eq(type->name, to->name);
+    if (!same)
+        return;
+    column->name = from->u.name.parts[from->u.name.count - 1].name;
+    column->shown = name_str(column->name);
 }
 
 /* A table function as an item: one output for each of its columns. */
@@ -154,6 +173,7 @@ static void bind_item(struct binder *b, struct scope *scope, struct bound_query 
     column->scope = scope;
     bind_expr(b, scope, expr, &column->deps, column);
     note_plain(column);
+    name_idle_cast(b, column);
 }
 
 /* SELECT TRANSFORM (..) USING .. AS (..): every output on every input */

@@ -98,7 +98,9 @@ void bind_create_view(struct binder *b, const struct create_view *create)
     for (uint32_t i = 0; i < query->columns.count; i++) {
         bool listed = i < create->column_count;
         struct name name = listed ? create->columns[i].name.name : query->columns.items[i]->name;
-        leg_target(b, leg, name_str(name), query->columns.items[i]);
+        struct target_column *target = leg_target(b, leg, name_str(name), query->columns.items[i]);
+        for (uint32_t k = 0; target != NULL && k < create->partitioned_count; k++)
+            target->dynamic_partition |= name_eq(create->partitioned_on[k].name, name);
     }
     b->stmt->operation = create->materialized ? OPERATION_CREATE_MATERIALIZED_VIEW
                          : create->alter      ? OPERATION_ALTER_VIEW

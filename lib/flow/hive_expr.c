@@ -199,15 +199,17 @@ static enum value_type type_of_call(struct name name, const nodes_t *args)
 
 /* ---- aggregates ---- */
 
-/* sum and avg turn a string into a number before they look at it. */
-static void cast_string_arguments(struct plan *p, struct name name, nodes_t *args)
+/* What arithmetic and avg do to a string first. */
+static struct node *as_number(struct plan *p, struct node *node)
 {
-    bool adds = str_eq(name_str(name), STR("sum")) || str_eq(name_str(name), STR("avg"));
-    for (uint32_t i = 0; adds && i < args->count; i++) {
-        struct node_key cast = {.kind = NODE_CAST, .type = VALUE_NUMBER, .name = NAME("double"), .args = &args->items[i], .arg_count = 1};
-        if (args->items[i] != NULL && args->items[i]->type == VALUE_STRING)
-            args->items[i] = node_simple(p, &cast);
-    }
+    struct node_key cast = {.kind = NODE_CAST, .type = VALUE_NUMBER, .name = NAME("double"), .args = &node, .arg_count = 1};
+    return node == NULL || node->type != VALUE_STRING || node->kind == NODE_LITERAL ? node : node_simple(p, &cast);
+}
+
+static void as_numbers(struct plan *p, nodes_t *args)
+{
+    for (uint32_t i = 0; i < args->count; i++)
+        args->items[i] = as_number(p, args->items[i]);
 }
 
 /* An argument that is a key already, or was one of an earlier DISTINCT aggregate, is lost (it is grouped by, not aggregated). */
@@ -262,15 +264,19 @@ static struct node *split_average(struct plan *p, const nodes_t *args)
 static struct node *plan_aggregate(struct plan *p, struct scope *scope, const struct expr *expr, struct name name)
 {
     nodes_t args = {NULL, 0, 0};
+    bool grouped = false;
     if (expr->arg_count != 1 || expr->args[0]->kind != EXPR_STAR || expr->args[0]->u.name.count > 0)
         push_args(p, scope, expr, &args);
     for (uint32_t i = 0; expr->call != NULL && i < expr->call->within_group.count; i++)
         push(p, &args, plan_expr(p, scope, expr->call->within_group.items[i].expr));
     bool distinct = expr->call != NULL && expr->call->distinct;
-    if (distinct)
-        cast_string_arguments(p, name, &args);
-    if (distinct && !p->raw && str_eq(name_str(name), STR("avg")))
+    for (uint32_t i = 0; i < p->part->keys.count && args.count == 1; i++)
+        grouped |= p->part->keys.items[i] == args.items[0];
+    if (distinct && !p->raw && str_eq(name_str(name), STR("avg"))) {
+        if (grouped)
+            as_numbers(p, &args);
         return split_average(p, &args);
+    }
     return make_aggregate(p, name, distinct, &args);
 }
 
@@ -364,6 +370,8 @@ static struct node *plan_call(struct plan *p, struct scope *scope, const struct 
     nodes_t args = {NULL, 0, 0};
     push_args(p, scope, expr, &args);
     bool is_if = str_eq(name_str(name), STR("if")) && args.count == 3;
+    if (str_eq(name_str(name), STR("grouping"))) /* of the grouping set, not of its keys */
+        args.count = 0;
     struct node_key key = {.kind = is_if ? NODE_CASE : NODE_CALL, .name = is_if ? NAME("") : name, .args = args.items, .arg_count = args.count};
     if (kind == FUNCTION_TABLE)
         key.kind = NODE_SCRIPT;
@@ -409,6 +417,8 @@ static struct node *plan_chain(struct plan *p, struct scope *scope, const struct
     push_args(p, scope, expr, &args);
     if (expr->op == OP_AND || expr->op == OP_OR || p->failed)
         return node_operator(p, (enum expr_op)expr->op, args.items, args.count);
+    if (expr->op != OP_CONCAT && !p->raw)
+        as_numbers(p, &args);
     struct name ops = expr->u.ops == NULL ? NAME("") : name_of(str_make((const char *)expr->u.ops, expr->arg_count - 1));
     struct node_key key = {.kind = NODE_OPERATOR, .op = expr->op, .name = ops, .args = args.items, .arg_count = args.count,
                            .type = (uint8_t)(expr->op == OP_CONCAT ? VALUE_STRING : VALUE_NUMBER)};

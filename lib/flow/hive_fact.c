@@ -162,9 +162,15 @@ static bool types_allow(const struct node *node, const struct node *literal)
 
 static void push_fact(struct plan *p, facts_t *facts, struct node *node, struct node *literal)
 {
+    if (node == NULL)
+        return;
     struct fact *fact = can_be_fixed(node) && types_allow(node, literal) ? VEC_PUSH(p->arena, facts) : NULL;
     if (fact != NULL)
         *fact = (struct fact){node, literal};
+    bool as_number = node->type == VALUE_STRING && literal->type == VALUE_NUMBER && node->kind != NODE_LITERAL;
+    struct node_key cast = {.kind = NODE_CAST, .type = VALUE_NUMBER, .name = NAME("double"), .args = &node, .arg_count = 1};
+    if (as_number)
+        push_fact(p, facts, node_make(p, &cast), literal);
     bool widened = node->kind == NODE_CAST && node->type == VALUE_NUMBER && node->args[0]->type == VALUE_NUMBER;
     if (fact != NULL && widened)
         push_fact(p, facts, node->args[0], literal);
