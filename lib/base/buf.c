@@ -32,6 +32,8 @@ bool buf_reserve(struct buf *buf, size_t more)
     size_t capacity = buf->capacity == 0 ? 1024 : buf->capacity;
     while (capacity < wanted)
         capacity *= 2;
+    if (buf->limit != 0 && capacity > buf->limit)
+        capacity = buf->limit;
     char *grown = realloc(buf->ptr, capacity);
     if (grown == NULL) {
         buf->failed = true;

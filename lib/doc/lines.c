@@ -39,14 +39,3 @@ struct line_column lines_find(struct line_cursor *cursor, size_t at)
     go(cursor, at > cursor->text.len ? cursor->text.len : at);
     return (struct line_column){cursor->last.line, (uint32_t)(cursor->last.at - cursor->last.line_start) + 1};
 }
-
-str_t lines_text(str_t text, size_t at)
-{
-    size_t start = at > text.len ? text.len : at;
-    while (start > 0 && text.ptr[start - 1] != '\n')
-        start--;
-    size_t end = str_find(text, '\n', start);
-    if (end > start && text.ptr[end - 1] == '\r')
-        end--;
-    return str_make(text.ptr + start, end - start);
-}

@@ -29,7 +29,4 @@ void lines_mark(struct line_cursor *cursor, size_t at);
 
 struct line_column lines_find(struct line_cursor *cursor, size_t at);
 
-/* The line that holds the byte, without its line break. */
-str_t lines_text(str_t text, size_t at);
-
 #endif
