@@ -7,6 +7,7 @@
 #include "bind/bind.h"
 #include "flow/flow.h"
 #include "flow/substitute.h"
+#include "sql/lex.h"
 
 void analysis_init(struct analysis *an, const struct catalog *base, size_t memory_limit, const struct arena_source *source)
 {
@@ -224,10 +225,9 @@ static void analyze_execute(struct analysis *an, struct work *w, struct doc_stat
     }
 }
 
-static void too_large(struct analysis *an, struct doc_statement *out, const struct stmt *stmt)
+static void too_large(struct doc_statement *out)
 {
-    (void)an;
-    out->error = (struct parse_error){DIAG_TOO_LARGE, stmt == NULL ? 0 : stmt->span.start, stmt == NULL ? 0 : stmt->span.end,
+    out->error = (struct parse_error){DIAG_TOO_LARGE, out->span.start, out->span.end,
                                       STR("the analysis needs more memory than its limit")};
     out->column_count = out->predicate_count = out->input_count = out->output_count = out->view_count = 0;
     out->diags = (struct diag_list){{NULL, 0, 0}, 0};
@@ -265,7 +265,9 @@ const struct doc_statement *analysis_next(struct analysis *an)
     read_substituted(an, &w, from);
     if (w.parsed.stmt != NULL)
         run_statement(an, &w, out);
+    else
+        out->span = (span_t){(uint32_t)lex_skip_blanks(an->reader.text, from, an->options.dialect), (uint32_t)an->reader.pos};
     if (an->arena.failed || an->session.failed || w.catalog_full || w.parsed.stmt == NULL)
-        too_large(an, out, an->arena.failed ? NULL : w.parsed.stmt);
+        too_large(out);
     return out;
 }

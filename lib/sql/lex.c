@@ -399,6 +399,7 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
     if (options->dialect == DIALECT_HIVE)
         lx.quoted_identifiers = (int)options->quoted_identifiers;
     const char *p = text.ptr + pos;
+    struct token lost; /* out of memory: the statement's end is looked for all the same */
     for (;;) {
         while (p < lx.end && leads[(uint8_t)*p] == LEAD_BLANK)
             p++;
@@ -413,7 +414,7 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
         }
         struct token *token = new_token(arena, out, (size_t)(p - text.ptr), text.len);
         if (token == NULL)
-            return text.len;
+            token = &lost;
         p = leads[(uint8_t)*p] == LEAD_WORD ? scan_word(&lx, p, token) : scan_token(&lx, p, token);
         token->end = (uint32_t)(p - text.ptr);
     }
