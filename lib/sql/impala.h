@@ -101,6 +101,9 @@ uint32_t impala_row(struct parser *p, struct select_item **out);
 /* item {',' item} */
 uint32_t impala_select_items(struct parser *p, struct select_item **out);
 
+/* An identifier, or a string that stands for one. */
+struct ident impala_alias_ident(struct parser *p);
+
 /* [[AS] (id | str)]; NULL: none */
 struct ident *impala_alias(struct parser *p);
 

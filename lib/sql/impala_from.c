@@ -49,6 +49,16 @@ struct clause *impala_sample(struct parser *p)
 
 /* ---- PIVOT and UNPIVOT ---- */
 
+/* What stands for the column in the rows: a literal, kept as a name. */
+static struct ident *unpivot_label(struct parser *p)
+{
+    if (at(p, TOKEN_STRING))
+        return new_ident(p, impala_alias_ident(p));
+    const struct token *first = p->token;
+    parse_literal(p);
+    return p->failed ? NULL : new_ident(p, ident_of_token(p, first));
+}
+
 /* An item without a name of its own: id [AS literal] */
 static uint32_t unpivot_items(struct parser *p, struct select_item **out)
 {
@@ -60,7 +70,7 @@ static uint32_t unpivot_items(struct parser *p, struct select_item **out)
         if (item.expr != NULL)
             item.expr->u.name = name;
         if (accept_word(p, KW_AS))
-            parse_literal(p);
+            item.alias = unpivot_label(p);
         item.span = span_from(p, first);
         struct select_item *slot = VEC_PUSH(p->arena, &list);
         if (slot != NULL)

@@ -25,8 +25,7 @@ static struct query *new_query(struct parser *p, enum query_kind kind)
 
 /* ---- select list ---- */
 
-/* An identifier or a string that stands for one. */
-static struct ident alias_ident(struct parser *p)
+struct ident impala_alias_ident(struct parser *p)
 {
     if (!at(p, TOKEN_STRING))
         return parse_ident(p, "a name");
@@ -38,7 +37,7 @@ static struct ident alias_ident(struct parser *p)
 struct ident *impala_alias(struct parser *p)
 {
     if (accept_word(p, KW_AS) || at(p, TOKEN_STRING) || is_identifier(p, p->token))
-        return new_ident(p, alias_ident(p));
+        return new_ident(p, impala_alias_ident(p));
     return NULL;
 }
 
@@ -441,7 +440,7 @@ static struct query *nested_query(struct parser *p, struct query *inner)
 static struct cte cte(struct parser *p)
 {
     const struct token *first = p->token;
-    struct cte cte = {.name = alias_ident(p)};
+    struct cte cte = {.name = impala_alias_ident(p)};
     if (at(p, TOKEN_LPAREN))
         cte.column_count = parse_ident_list(p, &cte.columns, "a column name");
     expect_word(p, KW_AS);

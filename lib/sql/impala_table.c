@@ -43,7 +43,8 @@ static void key_option(struct parser *p, struct column_def *column)
 
 static void comment_option(struct parser *p, struct column_def *column)
 {
-    new_option(p, column, STR("comment"));
+    if (column->comment.ptr != NULL)
+        parse_fail_at(p, DIAG_VALUE, p->token, STR("the option stands twice"));
     take(p);
     column->comment = parse_string(p, "a comment in quotes");
 }
