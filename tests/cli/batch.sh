@@ -58,13 +58,14 @@ END
 
 # An answer comes before the next question is asked, so that a program may sit at both ends.
 coproc talk { "$COLLINE" lineage --batch -j 1; }
+talker=$talk_PID
 for n in 1 2 3; do
     echo "{\"id\": \"q$n\", \"sql\": \"select $n\"}" >&"${talk[1]}"
     read -r -t 10 answer <&"${talk[0]}"
     [ "${answer:0:11}" = "{\"id\":\"q$n\"," ]
 done
 exec {talk[1]}>&-
-wait "$talk_PID"
+wait "$talker"
 
 # Files may be given too, and a long record is no trouble.
 python3 -c "
