@@ -76,6 +76,9 @@ struct table_clauses {
 };
 bool hive_parse_storage_clause(struct parser *p, struct table_clauses *clauses);
 
+/* id '(' [num ','] id ')': Iceberg's year(ts), bucket(4, id) */
+struct expr *hive_parse_transform(struct parser *p);
+
 /* '(' id {',' id} ')' | SPEC '(' iceberg field {',' ..} ')' behind PARTITIONED ON or BY */
 void hive_parse_partition_fields(struct parser *p);
 

@@ -336,9 +336,9 @@ static bool parse_object_words(struct parser *p, uint16_t word, struct object_st
 }
 
 /* Statements about the session or the server. */
-static void parse_session_words(struct parser *p, uint16_t word)
+static void parse_session_words(struct parser *p, const struct token *first)
 {
-    switch (word) {
+    switch (first->word) {
     case KW_SET:
         parse_set(p);
         break;
@@ -373,7 +373,7 @@ static void parse_session_words(struct parser *p, uint16_t word)
     default:
         if (p->failed)
             break;
-        p->token = p->first;
+        p->token = first;
         parse_fail(p, STR("a statement"));
     }
 }
@@ -383,6 +383,6 @@ struct stmt *hive_parse_admin(struct parser *p)
     const struct token *first = take(p);
     struct object_stmt object = {0};
     if (!parse_object_words(p, first->word, &object))
-        parse_session_words(p, first->word);
+        parse_session_words(p, first);
     return new_object_stmt(p, admin_kind(first->word), object, first);
 }

@@ -49,7 +49,7 @@ static struct partition_key parse_partition_key(struct parser *p, bool filter)
 {
     struct partition_key key = {.op = OP_EQ};
     if (at_transform(p)) {
-        key.transform = parse_expr(p);
+        key.transform = hive_parse_transform(p);
         return key;
     }
     key.name = parse_column_ident(p, "a partition column");

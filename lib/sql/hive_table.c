@@ -160,6 +160,24 @@ static void parse_table_columns(struct parser *p, struct create_table *table)
 
 /* ---- partitions, buckets, order ---- */
 
+struct expr *hive_parse_transform(struct parser *p)
+{
+    const struct token *first = p->token;
+    struct ident *name = new_ident(p, ident_of_token(p, take(p)));
+    struct expr *call = new_expr(p, EXPR_CALL, (span_t){first->start, first->end});
+    struct expr **args = NULL;
+    expect(p, TOKEN_LPAREN, "(");
+    uint32_t count = parse_expr_list(p, &args);
+    expect(p, TOKEN_RPAREN, ", or )");
+    if (call == NULL || name == NULL)
+        return NULL;
+    call->u.name = (struct qname){name, 1, name->span};
+    call->args = args;
+    call->arg_count = args != NULL ? count : 0;
+    call->span = span_from(p, first);
+    return call;
+}
+
 /* '(' (id | transform) {',' ..} ')' */
 void hive_parse_partition_fields(struct parser *p)
 {
@@ -167,8 +185,8 @@ void hive_parse_partition_fields(struct parser *p)
     if (accept(p, TOKEN_RPAREN))
         return;
     do
-        if (peek_at(p, 1)->kind == TOKEN_LPAREN)
-            parse_expr(p);
+        if (p->token->kind == TOKEN_WORD && peek_at(p, 1)->kind == TOKEN_LPAREN)
+            hive_parse_transform(p);
         else
             parse_column_ident(p, "a column name");
     while (accept(p, TOKEN_COMMA));
