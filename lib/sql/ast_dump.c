@@ -10,7 +10,8 @@ void dump_push(struct dumper *d, str_t label, dump_function *print, const void *
         *item = (struct dump_item){print, node, label, d->depth + 1};
 }
 
-void dump_push_array(struct dumper *d, str_t label, dump_function *print, const void *items, uint32_t count, size_t size)
+void dump_push_array(struct dumper *d, str_t label, dump_function *print, const void *items,
+                     uint32_t count, size_t size)
 {
     for (uint32_t i = 0; i < count; i++)
         dump_push(d, label, print, (const char *)items + i * size);
@@ -55,7 +56,8 @@ void ast_dump(struct buf *out, str_t text, const struct stmt *stmt)
 void dump_word(struct dumper *d, str_t word)
 {
     /* Only the first word of a line stands without a blank before it. */
-    bool first = d->out->len == 0 || d->out->ptr[d->out->len - 1] == '\n' || d->out->ptr[d->out->len - 1] == ' ';
+    bool first = d->out->len == 0 || d->out->ptr[d->out->len - 1] == '\n' ||
+                 d->out->ptr[d->out->len - 1] == ' ';
     if (!first && word.len > 0)
         buf_add_char(d->out, ' ');
     buf_add(d->out, word);
@@ -175,8 +177,8 @@ static void push_call_details(struct dumper *d, const struct call *call)
 {
     if (call == NULL)
         return;
-    dump_push_array(d, STR("within group"), dump_sort_key, call->within_group.items, call->within_group.count,
-                    sizeof(struct sort_key));
+    dump_push_array(d, STR("within group"), dump_sort_key, call->within_group.items,
+                    call->within_group.count, sizeof(struct sort_key));
     dump_push(d, STR("over"), dump_window, call->over);
 }
 
@@ -224,8 +226,8 @@ static void dump_expr_head(struct dumper *d, const struct expr *expr)
 
 static bool has_query(const struct expr *expr)
 {
-    return expr->kind == EXPR_IN_QUERY || expr->kind == EXPR_QUANTIFIED || expr->kind == EXPR_EXISTS ||
-           expr->kind == EXPR_SUBQUERY;
+    return expr->kind == EXPR_IN_QUERY || expr->kind == EXPR_QUANTIFIED ||
+           expr->kind == EXPR_EXISTS || expr->kind == EXPR_SUBQUERY;
 }
 
 void dump_expr(struct dumper *d, const void *node)
@@ -263,8 +265,8 @@ void dump_window(struct dumper *d, const void *node)
     const struct window *window = node;
     dump_ident(d, window->base);
     dump_push_exprs(d, STR("partition by"), window->partition_by.items, window->partition_by.count);
-    dump_push_array(d, STR("order by"), dump_sort_key, window->order_by.items, window->order_by.count,
-                    sizeof(struct sort_key));
+    dump_push_array(d, STR("order by"), dump_sort_key, window->order_by.items,
+                    window->order_by.count, sizeof(struct sort_key));
     if (window->has_frame)
         dump_push_text(d, STR("frame"), STR("yes"));
     dump_push_exprs(d, STR("bound"), window->frame.items, window->frame.count);

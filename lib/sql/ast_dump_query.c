@@ -64,9 +64,11 @@ static void dump_pivot(struct dumper *d, const void *node)
     const struct pivot *pivot = node;
     dump_word(d, pivot->unpivot ? STR("unpivot") : STR("pivot"));
     dump_flag(d, pivot->unpivot, name_str(pivot->value_column.name));
-    dump_push_array(d, STR("item"), dump_select_item, pivot->items, pivot->item_count, sizeof(struct select_item));
+    dump_push_array(d, STR("item"), dump_select_item, pivot->items, pivot->item_count,
+                    sizeof(struct select_item));
     dump_push_text(d, STR("for"), name_str(pivot->for_column.name));
-    dump_push_array(d, STR("in"), dump_select_item, pivot->in_items, pivot->in_count, sizeof(struct select_item));
+    dump_push_array(d, STR("in"), dump_select_item, pivot->in_items, pivot->in_count,
+                    sizeof(struct select_item));
 }
 
 static const str_t from_texts[] = {
@@ -90,7 +92,8 @@ void dump_from(struct dumper *d, const void *node)
     dump_push_idents(d, STR("columns"), item->columns, item->column_count);
     dump_push(d, STR(""), dump_query, item->query);
     dump_push(d, STR(""), dump_from, item->first);
-    dump_push_array(d, STR("join"), dump_join, item->joins, item->join_count, sizeof(struct join_step));
+    dump_push_array(d, STR("join"), dump_join, item->joins, item->join_count,
+                    sizeof(struct join_step));
     dump_push_array(d, STR("lateral view"), dump_lateral, item->laterals, item->lateral_count,
                     sizeof(struct lateral_view));
     dump_push_exprs(d, STR("argument"), item->args.items, item->args.count);
@@ -101,12 +104,8 @@ void dump_from(struct dumper *d, const void *node)
 /* ---- blocks ---- */
 
 static const str_t group_texts[] = {
-    [GROUP_NONE] = {"", 0},
-    [GROUP_PLAIN] = {"plain", 5},
-    [GROUP_ROLLUP] = {"rollup", 6},
-    [GROUP_CUBE] = {"cube", 4},
-    [GROUP_SETS] = {"sets", 4},
-    [GROUP_EMPTY] = {"empty", 5},
+    [GROUP_NONE] = {"", 0},     [GROUP_PLAIN] = {"plain", 5}, [GROUP_ROLLUP] = {"rollup", 6},
+    [GROUP_CUBE] = {"cube", 4}, [GROUP_SETS] = {"sets", 4},   [GROUP_EMPTY] = {"empty", 5},
 };
 
 static void dump_group(struct dumper *d, const void *node)
@@ -127,7 +126,8 @@ static void dump_named_window(struct dumper *d, const void *node)
 static void push_block(struct dumper *d, const struct block *block)
 {
     dump_push(d, STR("script"), dump_script_call, block->script);
-    dump_push_array(d, STR("item"), dump_select_item, block->items, block->item_count, sizeof(struct select_item));
+    dump_push_array(d, STR("item"), dump_select_item, block->items, block->item_count,
+                    sizeof(struct select_item));
     dump_push(d, STR("from"), dump_from, block->from);
     dump_push(d, STR("where"), dump_expr, block->where);
     if (block->group_by.kind != GROUP_NONE)
@@ -148,7 +148,8 @@ struct values_row {
 static void dump_values_row(struct dumper *d, const void *node)
 {
     const struct values_row *row = node;
-    dump_push_array(d, STR("item"), dump_select_item, row->items, row->count, sizeof(struct select_item));
+    dump_push_array(d, STR("item"), dump_select_item, row->items, row->count,
+                    sizeof(struct select_item));
 }
 
 static void push_values(struct dumper *d, const struct values *values)
@@ -163,18 +164,16 @@ static void push_values(struct dumper *d, const struct values *values)
 /* ---- queries ---- */
 
 static const str_t setop_texts[] = {
-    [SETOP_UNION_ALL] = {"union all", 9},
-    [SETOP_UNION] = {"union", 5},
-    [SETOP_INTERSECT] = {"intersect", 9},
-    [SETOP_INTERSECT_ALL] = {"intersect all", 13},
-    [SETOP_EXCEPT] = {"except", 6},
-    [SETOP_EXCEPT_ALL] = {"except all", 10},
+    [SETOP_UNION_ALL] = {"union all", 9}, [SETOP_UNION] = {"union", 5},
+    [SETOP_INTERSECT] = {"intersect", 9}, [SETOP_INTERSECT_ALL] = {"intersect all", 13},
+    [SETOP_EXCEPT] = {"except", 6},       [SETOP_EXCEPT_ALL] = {"except all", 10},
 };
 
 static void push_setop(struct dumper *d, const struct setop *setop)
 {
     for (uint32_t i = 0; i < setop->operand_count; i++)
-        dump_push(d, i == 0 ? STR("") : setop_texts[setop->ops[i - 1]], dump_query, setop->operands[i]);
+        dump_push(d, i == 0 ? STR("") : setop_texts[setop->ops[i - 1]], dump_query,
+                  setop->operands[i]);
 }
 
 void dump_cte(struct dumper *d, const void *node)
@@ -196,7 +195,8 @@ static void push_tail(struct dumper *d, const struct query *query)
     dump_push_array(d, STR("order by"), dump_sort_key, query->order_by.items, query->order_by.count,
                     sizeof(struct sort_key));
     dump_push_exprs(d, STR("cluster by"), query->cluster_by.items, query->cluster_by.count);
-    dump_push_exprs(d, STR("distribute by"), query->distribute_by.items, query->distribute_by.count);
+    dump_push_exprs(d, STR("distribute by"), query->distribute_by.items,
+                    query->distribute_by.count);
     dump_push_array(d, STR("sort by"), dump_sort_key, query->sort_by.items, query->sort_by.count,
                     sizeof(struct sort_key));
     dump_push_exprs(d, STR("limit"), query->limit.items, query->limit.count);
@@ -204,7 +204,8 @@ static void push_tail(struct dumper *d, const struct query *query)
 
 void dump_query(struct dumper *d, const void *node)
 {
-    static const str_t texts[] = {{"select", 6}, {"set-operation", 13}, {"values", 6}, {"nested", 6}};
+    static const str_t texts[] = {
+        {"select", 6}, {"set-operation", 13}, {"values", 6}, {"nested", 6}};
     const struct query *query = node;
     dump_word(d, texts[query->kind]);
     dump_flag(d, query->kind == QUERY_BLOCK && query->u.block->distinct, STR("distinct"));

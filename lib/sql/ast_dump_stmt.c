@@ -27,7 +27,8 @@ static void dump_column_def(struct dumper *d, const void *node)
     dump_push(d, STR(""), dump_clause, column->options);
 }
 
-static void push_columns(struct dumper *d, str_t label, const struct column_def *columns, uint32_t count)
+static void push_columns(struct dumper *d, str_t label, const struct column_def *columns,
+                         uint32_t count)
 {
     dump_push_array(d, label, dump_column_def, columns, count, sizeof(struct column_def));
 }
@@ -76,14 +77,16 @@ static void push_insert(struct dumper *d, const struct insert_stmt *insert)
 {
     dump_push_ctes(d, insert->ctes, insert->cte_count);
     dump_push(d, STR("from"), dump_from, insert->from);
-    dump_push_array(d, STR("leg"), dump_leg, insert->legs, insert->leg_count, sizeof(struct insert_leg));
+    dump_push_array(d, STR("leg"), dump_leg, insert->legs, insert->leg_count,
+                    sizeof(struct insert_leg));
 }
 
 static void push_update(struct dumper *d, const struct update_stmt *update)
 {
     push_name(d, STR("table"), &update->table);
     dump_push(d, STR("from"), dump_from, update->from);
-    dump_push_array(d, STR("set"), dump_assignment, update->sets, update->set_count, sizeof(struct assignment));
+    dump_push_array(d, STR("set"), dump_assignment, update->sets, update->set_count,
+                    sizeof(struct assignment));
     dump_push(d, STR("where"), dump_expr, update->where);
 }
 
@@ -96,13 +99,16 @@ static void push_delete_(struct dumper *d, const struct delete_stmt *delete_)
 
 static void dump_when(struct dumper *d, const void *node)
 {
-    static const str_t kinds[] = {{"matched", 7}, {"not matched", 11}, {"not matched by source", 21}};
-    static const str_t actions[] = {{"update", 6}, {"update *", 8}, {"delete", 6}, {"insert", 6}, {"insert *", 8}};
+    static const str_t kinds[] = {
+        {"matched", 7}, {"not matched", 11}, {"not matched by source", 21}};
+    static const str_t actions[] = {
+        {"update", 6}, {"update *", 8}, {"delete", 6}, {"insert", 6}, {"insert *", 8}};
     const struct merge_when *when = node;
     dump_word(d, kinds[when->kind]);
     dump_word(d, actions[when->action]);
     dump_push(d, STR("condition"), dump_expr, when->condition);
-    dump_push_array(d, STR("set"), dump_assignment, when->sets, when->set_count, sizeof(struct assignment));
+    dump_push_array(d, STR("set"), dump_assignment, when->sets, when->set_count,
+                    sizeof(struct assignment));
     dump_push_idents(d, STR("columns"), when->columns, when->column_count);
     dump_push_exprs(d, STR("value"), when->values.items, when->values.count);
 }
@@ -112,7 +118,8 @@ static void push_merge(struct dumper *d, const struct merge_stmt *merge)
     dump_push(d, STR("target"), dump_from, merge->target);
     dump_push(d, STR("source"), dump_from, merge->source);
     dump_push(d, STR("on"), dump_expr, merge->on);
-    dump_push_array(d, STR("when"), dump_when, merge->whens, merge->when_count, sizeof(struct merge_when));
+    dump_push_array(d, STR("when"), dump_when, merge->whens, merge->when_count,
+                    sizeof(struct merge_when));
 }
 
 static void push_transfer(struct dumper *d, const struct transfer_stmt *transfer)
@@ -184,7 +191,8 @@ static void push_alter(struct dumper *d, const struct alter_stmt *alter)
     dump_word(d, alter_texts[alter->kind]);
     push_partition(d, &alter->partition);
     push_name(d, STR("to"), &alter->new_name);
-    dump_push(d, STR("old column"), dump_ident_line, alter->column.name.len > 0 ? &alter->column : NULL);
+    dump_push(d, STR("old column"), dump_ident_line,
+              alter->column.name.len > 0 ? &alter->column : NULL);
     push_columns(d, STR("column"), alter->columns, alter->column_count);
     dump_push(d, STR("after"), dump_ident_line, alter->has_after ? &alter->after : NULL);
     dump_push_text(d, STR("location"), alter->location);
@@ -252,8 +260,8 @@ void dump_stmt(struct dumper *d, const void *node)
     if (stmt->u.any == NULL)
         return;
     switch ((enum stmt_kind)stmt->kind) {
-#define STMT(id, text, member)           \
-    case STMT_##id:                      \
+#define STMT(id, text, member)            \
+    case STMT_##id:                       \
         push_##member(d, stmt->u.member); \
         break;
 #include "sql/ast.def"

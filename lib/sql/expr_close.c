@@ -38,7 +38,8 @@ void close_operator(struct machine *m)
     drop_frame(m);
     if (m->p->failed)
         return;
-    struct expr *node = new_expr(m->p, operator_kind(frame.kind), (span_t){frame.start, last_byte(m->p)});
+    struct expr *node =
+        new_expr(m->p, operator_kind(frame.kind), (span_t){frame.start, last_byte(m->p)});
     if (node != NULL) {
         node->op = frame.op;
         node->flags = frame.flags;
@@ -95,7 +96,8 @@ static bool is_interval_value(const struct machine *m)
 {
     const struct expr *value = m->value;
     return m->p->dialect == DIALECT_HIVE && value != NULL && value->kind == EXPR_LITERAL &&
-           (value->op == LITERAL_STRING || value->op == LITERAL_NUMBER) && is_interval_unit(m->p->token);
+           (value->op == LITERAL_STRING || value->op == LITERAL_NUMBER) &&
+           is_interval_unit(m->p->token);
 }
 
 /* expr ')': no node of its own */
@@ -215,8 +217,9 @@ static enum machine_state close_case(struct machine *m)
         return next_case_part(m, CASE_PART_ELSE);
     }
     if (part == CASE_PART_OPERAND || !accept_word(p, KW_END)) {
-        parse_fail(p, part == CASE_PART_OPERAND ? STR("WHEN") : part == CASE_PART_ELSE ? STR("END")
-                                                                                       : STR("WHEN, ELSE or END"));
+        parse_fail(p, part == CASE_PART_OPERAND ? STR("WHEN")
+                      : part == CASE_PART_ELSE  ? STR("END")
+                                                : STR("WHEN, ELSE or END"));
         return DONE;
     }
     struct expr_frame closed;

@@ -1,11 +1,11 @@
 /*
- * The expression parser's inside. It is a machine with two states, WANT (an operand must come) and HAVE (an operand is
- * there: an operator, a closing bracket or the end must come), over two stacks in the arena:
- *   frames    what is open: an operator that waits for its right side, a bracket, a CASE
- *   operands  finished operands that belong to an open frame
- * The newest operand is in `value`. So nesting costs arena, not C stack; only queries and windows recurse.
- *   parse_expr.c   the machine and its operators     expr_operand.c  what begins an operand
- *   expr_close.c   what closes a frame and makes its node
+ * The expression parser's inside. It is a machine with two states, WANT (an operand must come) and
+ * HAVE (an operand is there: an operator, a closing bracket or the end must come), over two stacks
+ * in the arena: frames    what is open: an operator that waits for its right side, a bracket, a
+ * CASE operands  finished operands that belong to an open frame The newest operand is in `value`.
+ * So nesting costs arena, not C stack; only queries and windows recurse. parse_expr.c   the machine
+ * and its operators     expr_operand.c  what begins an operand expr_close.c   what closes a frame
+ * and makes its node
  */
 #ifndef COLLINE_SQL_EXPR_MACHINE_H
 #define COLLINE_SQL_EXPR_MACHINE_H
@@ -13,11 +13,7 @@
 #include "sql/expr_rules.h"
 #include "sql/parser.h"
 
-enum machine_state {
-    WANT,
-    HAVE,
-    DONE
-};
+enum machine_state { WANT, HAVE, DONE };
 
 enum frame_kind {
     /* containers: closed by a token of their own */
@@ -39,12 +35,7 @@ enum frame_kind {
     FRAME_BETWEEN_HIGH
 };
 
-enum case_part {
-    CASE_PART_OPERAND,
-    CASE_PART_WHEN,
-    CASE_PART_THEN,
-    CASE_PART_ELSE
-};
+enum case_part { CASE_PART_OPERAND, CASE_PART_WHEN, CASE_PART_THEN, CASE_PART_ELSE };
 
 /* Where an interval of Impala stands. */
 enum interval_place {
@@ -54,26 +45,23 @@ enum interval_place {
 };
 
 /* What an expression may be besides an expression; of a FRAME_BASE. */
-enum base_flag {
-    BASE_STAR = 1,
-    BASE_DEFAULT = 2
-};
+enum base_flag { BASE_STAR = 1, BASE_DEFAULT = 2 };
 
 /* What a call takes besides a list of arguments; state of a FRAME_CALL. */
 enum call_form {
-    CALL_FROM = 1, /* TRIM(a FROM b) */
-    CALL_TO = 2,   /* FLOOR(a TO unit) */
+    CALL_FROM = 1,         /* TRIM(a FROM b) */
+    CALL_TO = 2,           /* FLOOR(a TO unit) */
     CALL_FIRST_IS_UNIT = 4 /* EXTRACT(unit FROM a), where the unit was read as a column */
 };
 
 struct expr_frame {
-    uint8_t kind;   /* enum frame_kind */
-    uint8_t level;  /* operators inside bind tighter */
-    uint8_t op;     /* enum expr_op: first operator of a chain */
-    uint8_t state;  /* CASE: enum case_part; CHAIN: the operator before `value`; BASE, CALL: flags */
-    uint16_t flags; /* of the node to come */
-    uint32_t base;  /* operands below this index are not its own */
-    uint32_t start; /* first byte */
+    uint8_t kind;  /* enum frame_kind */
+    uint8_t level; /* operators inside bind tighter */
+    uint8_t op;    /* enum expr_op: first operator of a chain */
+    uint8_t state; /* CASE: enum case_part; CHAIN: the operator before `value`; BASE, CALL: flags */
+    uint16_t flags;    /* of the node to come */
+    uint32_t base;     /* operands below this index are not its own */
+    uint32_t start;    /* first byte */
     struct expr *node; /* CALL */
 };
 
@@ -106,7 +94,8 @@ static inline uint32_t last_byte(const struct parser *p)
 }
 
 /* Makes `expr` the newest operand. */
-static inline enum machine_state set_value(struct machine *m, struct expr *expr, uint32_t start, uint8_t level)
+static inline enum machine_state set_value(struct machine *m, struct expr *expr, uint32_t start,
+                                           uint8_t level)
 {
     m->value = expr;
     m->start = start;
@@ -116,8 +105,12 @@ static inline enum machine_state set_value(struct machine *m, struct expr *expr,
 
 /* ---- parse_expr.c ---- */
 
-/* A new frame whose operands are those pushed from now on; NULL when too deep or out of memory, with the error set. */
-struct expr_frame *open_frame(struct machine *m, enum frame_kind kind, uint8_t level, uint32_t start);
+/*
+ * A new frame whose operands are those pushed from now on; NULL when too deep or out of memory,
+ * with the error set.
+ */
+struct expr_frame *open_frame(struct machine *m, enum frame_kind kind, uint8_t level,
+                              uint32_t start);
 
 /* Takes the frame off the stack. */
 void drop_frame(struct machine *m);
@@ -154,7 +147,10 @@ enum machine_state finish_list(struct machine *m, enum expr_kind kind);
 /* After the `)` of a call: WITHIN GROUP, RESPECT NULLS, OVER. */
 enum machine_state finish_call(struct machine *m, struct expr *node, uint32_t start);
 
-/* What a call has besides its name and arguments, made when first asked for; NULL when out of memory. */
+/*
+ * What a call has besides its name and arguments, made when first asked for; NULL when out of
+ * memory.
+ */
 struct call *call_details(struct parser *p, struct expr *node);
 
 #endif

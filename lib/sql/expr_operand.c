@@ -159,7 +159,8 @@ static enum machine_state qualified_star(struct machine *m)
     struct qname name = take_qname(p);
     take(p);
     bool in_call = top_frame(m)->kind == FRAME_CALL;
-    return star_may_stand(m) && (m->rules->layered || !in_call) ? star(m, name, start) : fail(m, STR("a column name"));
+    return star_may_stand(m) && (m->rules->layered || !in_call) ? star(m, name, start)
+                                                                : fail(m, STR("a column name"));
 }
 
 static bool accept_trim_side(struct parser *p)
@@ -244,7 +245,10 @@ static enum machine_state name(struct machine *m)
     return column(m);
 }
 
-/* A variable without a value stands for itself; glued to other text or followed by `.` or `(` it is a name. */
+/*
+ * A variable without a value stands for itself; glued to other text or followed by `.` or `(` it is
+ * a name.
+ */
 static enum machine_state variable(struct machine *m)
 {
     struct parser *p = m->p;
@@ -278,8 +282,8 @@ static enum machine_state extract(struct machine *m)
     enum machine_state state = open_call(m, name, 0);
     if (state != WANT)
         return fail(m, STR("a unit of time"));
-    if (!is_interval_unit(p->token) && !at_word(p, KW_QUARTER) && !at_word(p, KW_WEEK) && !at_word(p, KW_WEEKS) &&
-        !at_word(p, KW_DAYOFWEEK))
+    if (!is_interval_unit(p->token) && !at_word(p, KW_QUARTER) && !at_word(p, KW_WEEK) &&
+        !at_word(p, KW_WEEKS) && !at_word(p, KW_DAYOFWEEK))
         return fail(m, STR("a unit of time"));
     take(p);
     expect_word(p, KW_FROM);
@@ -464,8 +468,10 @@ static enum machine_state default_value(struct machine *m)
 {
     struct parser *p = m->p;
     const struct expr_frame *top = top_frame(m);
-    bool allowed = top->kind == FRAME_BASE ? (top->state & BASE_DEFAULT) != 0 : top->kind == FRAME_PAREN;
-    if (!allowed || p->dialect != DIALECT_HIVE || p->token[1].kind == TOKEN_DOT || p->token[1].kind == TOKEN_LPAREN)
+    bool allowed =
+        top->kind == FRAME_BASE ? (top->state & BASE_DEFAULT) != 0 : top->kind == FRAME_PAREN;
+    if (!allowed || p->dialect != DIALECT_HIVE || p->token[1].kind == TOKEN_DOT ||
+        p->token[1].kind == TOKEN_LPAREN)
         return word_name(m);
     const struct token *token = take(p);
     return set_value(m, new_expr(p, EXPR_DEFAULT, token_span(token)), token->start, LEVEL_ATOM);
@@ -547,12 +553,14 @@ enum machine_state read_operand(struct machine *m)
     case TOKEN_NOT_SIGN:
         return prefix(m, OP_NOT, m->rules->not_level);
     case TOKEN_STAR:
-        return star_may_stand(m) ? star(m, (struct qname){0}, p->token->start) : fail(m, STR("an expression"));
+        return star_may_stand(m) ? star(m, (struct qname){0}, p->token->start)
+                                 : fail(m, STR("an expression"));
     case TOKEN_CHARSET:
         return word_literal(m, LITERAL_CHARSET);
     case TOKEN_QUESTION:
         if (p->dialect == DIALECT_HIVE)
-            return set_value(m, new_expr(p, EXPR_PARAMETER, token_span(take(p))), last_byte(p) - 1, LEVEL_ATOM);
+            return set_value(m, new_expr(p, EXPR_PARAMETER, token_span(take(p))), last_byte(p) - 1,
+                             LEVEL_ATOM);
         return fail(m, STR("an expression"));
     default:
         return fail(m, STR("an expression"));

@@ -68,7 +68,10 @@ const struct expr_rules hive_expr_rules = {
     .rows = true,
 };
 
-/* Impala, loose to tight: || may be OR, so it is looser than all; bit operators bind tighter than *. */
+/*
+ * Impala, loose to tight: || may be OR, so it is looser than all; bit operators bind
+ * tighter than *.
+ */
 enum {
     IMPALA_CONCAT = 1,
     IMPALA_OR,

@@ -1,4 +1,7 @@
-/* What the files of Hive's grammar share: hive_statement.c calls the others; queries are in hive_query.c and hive_from.c. */
+/*
+ * What the files of Hive's grammar share: hive_statement.c calls the others; queries are in
+ * hive_query.c and hive_from.c.
+ */
 #ifndef COLLINE_SQL_HIVE_H
 #define COLLINE_SQL_HIVE_H
 
@@ -16,7 +19,8 @@ struct query *hive_parse_set_query(struct parser *p);
 struct query *hive_parse_body(struct parser *p, struct from_item *from);
 
 /* A FROM-first query goes on with set operations: `first` is its first block. */
-struct query *hive_parse_set_operations(struct parser *p, struct query *first, const struct token *start);
+struct query *hive_parse_set_operations(struct parser *p, struct query *first,
+                                        const struct token *start);
 
 /* VALUES rows, with the cursor at VALUES */
 struct values *hive_parse_values(struct parser *p);
@@ -41,8 +45,10 @@ struct from_item *hive_parse_late_laterals(struct parser *p, struct from_item *f
 
 /* ---- hive_dml.c ---- */
 
-struct stmt *hive_parse_insert(struct parser *p, struct cte *ctes, uint32_t cte_count, const struct token *first);
-struct stmt *hive_parse_from_first(struct parser *p, struct cte *ctes, uint32_t cte_count, const struct token *first);
+struct stmt *hive_parse_insert(struct parser *p, struct cte *ctes, uint32_t cte_count,
+                               const struct token *first);
+struct stmt *hive_parse_from_first(struct parser *p, struct cte *ctes, uint32_t cte_count,
+                                   const struct token *first);
 struct stmt *hive_parse_update(struct parser *p);
 struct stmt *hive_parse_delete(struct parser *p);
 struct stmt *hive_parse_merge(struct parser *p);
@@ -118,10 +124,12 @@ struct stmt *hive_parse_alter_schedule(struct parser *p, const struct token *fir
 struct clause *clause_of_tokens(struct parser *p, str_t label, const struct token *first);
 
 /* Adds such a clause to `options`. */
-void add_token_clause(struct parser *p, struct clause *options, str_t label, const struct token *first);
+void add_token_clause(struct parser *p, struct clause *options, str_t label,
+                      const struct token *first);
 
 /* An object statement whose options are all its tokens. */
-struct stmt *new_object_stmt(struct parser *p, enum stmt_kind kind, struct object_stmt object, const struct token *first);
+struct stmt *new_object_stmt(struct parser *p, enum stmt_kind kind, struct object_stmt object,
+                             const struct token *first);
 
 bool accept_if_exists(struct parser *p);
 bool accept_if_not_exists(struct parser *p);

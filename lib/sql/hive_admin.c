@@ -1,4 +1,7 @@
-/* Hive: statements without lineage that are neither SHOW nor DDL: rights, locks, transactions, replication, maintenance. */
+/*
+ * Hive: statements without lineage that are neither SHOW nor DDL: rights, locks, transactions,
+ * replication, maintenance.
+ */
 #include "sql/hive.h"
 
 /* ---- rights ---- */
@@ -28,7 +31,8 @@ static void parse_principals(struct parser *p)
 {
     do {
         if (!accept_word(p, KW_USER) && !accept_word(p, KW_GROUP) &&
-            !(at_word(p, KW_ROLE) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_ROLE)) && !is_name_token(p->token))
+            !(at_word(p, KW_ROLE) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_ROLE)) &&
+            !is_name_token(p->token))
             parse_fail(p, STR("USER, GROUP or ROLE"));
         parse_ident(p, "a name");
     } while (accept(p, TOKEN_COMMA));
@@ -58,7 +62,8 @@ static void parse_granted_object(struct parser *p, struct object_stmt *object)
         return;
     }
     bool server = at_word(p, KW_SERVER) && is_name_token(peek_at(p, 1));
-    bool schema = at_word(p, KW_DATABASE) || (at_word(p, KW_SCHEMA) && is_name_token(peek_at(p, 1)));
+    bool schema =
+        at_word(p, KW_DATABASE) || (at_word(p, KW_SCHEMA) && is_name_token(peek_at(p, 1)));
     if (server || schema)
         take(p);
     else
@@ -197,7 +202,10 @@ static void accept_events(struct parser *p)
         expect_number(p, "a number");
 }
 
-/* DUMP policy [REPLACE policy] [WITH props] | LOAD policy [INTO id] [WITH props] | STATUS id [WITH props] */
+/*
+ * DUMP policy [REPLACE policy] [WITH props] | LOAD policy [INTO id] [WITH props] | STATUS id [WITH
+ * props]
+ */
 static void parse_repl(struct parser *p)
 {
     if (accept_word(p, KW_DUMP)) {
@@ -253,7 +261,10 @@ static void parse_optimize(struct parser *p, struct object_stmt *object)
         parse_sort_keys(p);
 }
 
-/* SET (ROLE (ALL | NONE | id) | AUTOCOMMIT (TRUE | FALSE) | CATALOG id); other SETs are the client's */
+/*
+ * SET (ROLE (ALL | NONE | id) | AUTOCOMMIT (TRUE | FALSE) | CATALOG id); other SETs are the
+ * client's
+ */
 static void parse_set(struct parser *p)
 {
     if (accept_word(p, KW_AUTOCOMMIT)) {

@@ -10,7 +10,9 @@ static void accept_cascade(struct parser *p)
 
 /* ---- columns ---- */
 
-/* CHANGE [COLUMN] old new type [constraint] [COMMENT str] [FIRST | AFTER id] [RESTRICT | CASCADE] */
+/*
+ * CHANGE [COLUMN] old new type [constraint] [COMMENT str] [FIRST | AFTER id] [RESTRICT | CASCADE]
+ */
 static void parse_change(struct parser *p, struct alter_stmt *alter)
 {
     take(p);
@@ -68,7 +70,8 @@ static void parse_add_partitions(struct parser *p, struct alter_stmt *alter)
         if (!at_word(p, KW_PARTITION))
             expect_word(p, KW_PARTITION);
         struct partition_spec spec = hive_parse_partition(p);
-        str_t location = accept_word(p, KW_LOCATION) ? parse_string(p, "a path in quotes") : STR("");
+        str_t location =
+            accept_word(p, KW_LOCATION) ? parse_string(p, "a path in quotes") : STR("");
         if (first) {
             alter->partition = spec;
             alter->location = location;
@@ -170,7 +173,9 @@ static void parse_replace_reference(struct parser *p)
 
 /* ---- SET and UNSET ---- */
 
-/* FILEFORMAT (id | INPUTFORMAT str OUTPUTFORMAT str SERDE str [INPUTDRIVER str OUTPUTDRIVER str]) */
+/*
+ * FILEFORMAT (id | INPUTFORMAT str OUTPUTFORMAT str SERDE str [INPUTDRIVER str OUTPUTDRIVER str])
+ */
 static void parse_fileformat(struct parser *p)
 {
     if (!accept_word(p, KW_INPUTFORMAT)) {
@@ -260,7 +265,8 @@ static void parse_set(struct parser *p, struct alter_stmt *alter)
         break;
     default:
         p->token--;
-        parse_fail(p, STR("LOCATION, FILEFORMAT, SERDE, SERDEPROPERTIES, TBLPROPERTIES, OWNER, SKEWED or PARTITION"));
+        parse_fail(p, STR("LOCATION, FILEFORMAT, SERDE, SERDEPROPERTIES, TBLPROPERTIES, OWNER, "
+                          "SKEWED or PARTITION"));
     }
 }
 
@@ -273,12 +279,15 @@ static void parse_unset(struct parser *p, struct alter_stmt *alter)
     else
         alter->kind = ALTER_SET_PROPERTIES;
     accept_if_exists(p);
-    clause_add_node(p, alter->options, parse_properties(p, table ? STR("tblproperties") : STR("serdeproperties")));
+    clause_add_node(p, alter->options,
+                    parse_properties(p, table ? STR("tblproperties") : STR("serdeproperties")));
 }
 
 /* ---- maintenance ---- */
 
-/* UPDATE STATISTICS [FOR [COLUMN] id] SET props [COMMENT str] | UPDATE COLUMNS [RESTRICT | CASCADE] */
+/*
+ * UPDATE STATISTICS [FOR [COLUMN] id] SET props [COMMENT str] | UPDATE COLUMNS [RESTRICT | CASCADE]
+ */
 static void parse_update(struct parser *p)
 {
     take(p);
@@ -297,7 +306,10 @@ static void parse_update(struct parser *p)
         parse_string(p, "a comment in quotes");
 }
 
-/* [CLUSTERED INTO num BUCKETS] [AND WAIT] [POOL str] [WITH OVERWRITE TBLPROPERTIES props] [WHERE expr] [ORDER BY keys] */
+/*
+ * [CLUSTERED INTO num BUCKETS] [AND WAIT] [POOL str] [WITH OVERWRITE TBLPROPERTIES props] [WHERE
+ * expr] [ORDER BY keys]
+ */
 static void parse_compact(struct parser *p)
 {
     take(p);
@@ -434,7 +446,10 @@ static void parse_add(struct parser *p, struct alter_stmt *alter)
         parse_add_partitions(p, alter);
 }
 
-/* DROP COLUMN .. | DROP CONSTRAINT id | DROP STATISTICS .. | DROP (BRANCH | TAG) id | DROP filter .. */
+/*
+ * DROP COLUMN .. | DROP CONSTRAINT id | DROP STATISTICS .. | DROP (BRANCH | TAG) id | DROP filter
+ * ..
+ */
 static void parse_drop(struct parser *p, struct alter_stmt *alter)
 {
     take(p);

@@ -1,4 +1,7 @@
-/* Hive: CREATE, DROP and ALTER of all that is neither table, view nor workload; the words behind CREATE, DROP, ALTER decide. */
+/*
+ * Hive: CREATE, DROP and ALTER of all that is neither table, view nor workload; the words behind
+ * CREATE, DROP, ALTER decide.
+ */
 #include "sql/hive.h"
 
 /* Takes all that is left: syntax of old versions that is only recognised. */
@@ -17,7 +20,10 @@ static void accept_comment(struct parser *p)
         parse_string(p, "a comment in quotes");
 }
 
-/* [IF NOT EXISTS] db [COMMENT str] [LOCATION str] [MANAGEDLOCATION str] [USING id] [WITH DBPROPERTIES props] */
+/*
+ * [IF NOT EXISTS] db [COMMENT str] [LOCATION str] [MANAGEDLOCATION str] [USING id] [WITH
+ * DBPROPERTIES props]
+ */
 static struct stmt *parse_create_database(struct parser *p, const struct token *first, bool remote)
 {
     struct object_stmt object = {.if_not_exists = accept_if_not_exists(p)};
@@ -76,7 +82,8 @@ static void parse_resources(struct parser *p)
     } while (accept(p, TOKEN_COMMA));
 }
 
-static struct stmt *new_function(struct parser *p, struct create_function function, const struct token *first)
+static struct stmt *new_function(struct parser *p, struct create_function function,
+                                 const struct token *first)
 {
     struct create_function *copy = arena_alloc(p->arena, sizeof(*copy));
     function.options = clause_of_tokens(p, STR("options"), first);
@@ -86,7 +93,8 @@ static struct stmt *new_function(struct parser *p, struct create_function functi
 }
 
 /* FUNCTION name AS str [USING ..], with the cursor behind FUNCTION */
-static struct stmt *parse_create_function(struct parser *p, const struct token *first, bool temporary)
+static struct stmt *parse_create_function(struct parser *p, const struct token *first,
+                                          bool temporary)
 {
     struct create_function function = {.temporary = temporary};
     if (at(p, TOKEN_STRING))
@@ -255,7 +263,8 @@ static struct stmt *parse_drop_database(struct parser *p, const struct token *fi
 }
 
 /* [IF EXISTS] qname */
-static struct stmt *parse_drop_named(struct parser *p, const struct token *first, enum stmt_kind kind, const char *what)
+static struct stmt *parse_drop_named(struct parser *p, const struct token *first,
+                                     enum stmt_kind kind, const char *what)
 {
     struct object_stmt object = {.if_exists = accept_if_exists(p)};
     if (kind == STMT_DROP_FUNCTION && at(p, TOKEN_STRING))
@@ -274,7 +283,10 @@ static struct stmt *parse_drop_temporary(struct parser *p, const struct token *f
     return parse_drop_named(p, first, STMT_DROP_FUNCTION, "a function");
 }
 
-/* ROLE id | (CATALOG | CONNECTOR) [IF EXISTS] id | (BRANCH | TAG) [IF EXISTS] id FROM qname | INDEX .. */
+/*
+ * ROLE id | (CATALOG | CONNECTOR) [IF EXISTS] id | (BRANCH | TAG) [IF EXISTS] id FROM qname | INDEX
+ * ..
+ */
 static struct stmt *parse_drop_object(struct parser *p, const struct token *first)
 {
     struct object_stmt object = {0};
@@ -343,7 +355,10 @@ struct stmt *hive_parse_drop(struct parser *p)
 
 /* ---- ALTER ---- */
 
-/* SET (DBPROPERTIES props | OWNER principal | LOCATION str | MANAGEDLOCATION str | DCPROPERTIES props | URL str) */
+/*
+ * SET (DBPROPERTIES props | OWNER principal | LOCATION str | MANAGEDLOCATION str | DCPROPERTIES
+ * props | URL str)
+ */
 static void parse_set_object(struct parser *p, struct object_stmt *object)
 {
     expect_word(p, KW_SET);

@@ -1,4 +1,7 @@
-/* Hive's statements that write data: INSERT, multi-insert, UPDATE, DELETE, MERGE, LOAD, EXPORT, IMPORT, TRUNCATE. */
+/*
+ * Hive's statements that write data: INSERT, multi-insert, UPDATE, DELETE, MERGE, LOAD, EXPORT,
+ * IMPORT, TRUNCATE.
+ */
 #include "sql/hive.h"
 
 /* ---- partitions ---- */
@@ -10,10 +13,11 @@ struct expr *hive_parse_constant(struct parser *p)
     struct expr *value = parse_sum_expr(p);
     if (value == NULL || p->failed)
         return value;
-    const struct expr *inner = value->kind == EXPR_UNARY && value->args != NULL ? value->args[0] : value;
+    const struct expr *inner =
+        value->kind == EXPR_UNARY && value->args != NULL ? value->args[0] : value;
     enum expr_kind kind = inner != NULL ? inner->kind : EXPR_LITERAL;
-    bool constant = kind == EXPR_LITERAL || kind == EXPR_VARIABLE || kind == EXPR_PARAMETER || kind == EXPR_INTERVAL ||
-                    kind == EXPR_CALL;
+    bool constant = kind == EXPR_LITERAL || kind == EXPR_VARIABLE || kind == EXPR_PARAMETER ||
+                    kind == EXPR_INTERVAL || kind == EXPR_CALL;
     if (!constant)
         parse_fail_at(p, DIAG_SYNTAX, token, STR("expected a constant"));
     return value;
@@ -63,7 +67,8 @@ static struct partition_key parse_partition_key(struct parser *p, bool filter)
 }
 
 /* '(' key {',' key} ')', behind PARTITION or PARTITIONS */
-static struct partition_spec parse_partition_keys(struct parser *p, bool filter, const struct token *first)
+static struct partition_spec parse_partition_keys(struct parser *p, bool filter,
+                                                  const struct token *first)
 {
     VEC(struct partition_key) list = {0};
     expect(p, TOKEN_LPAREN, "(");
@@ -79,7 +84,8 @@ static struct partition_spec parse_partition_keys(struct parser *p, bool filter,
 
 struct partition_spec hive_parse_partition(struct parser *p)
 {
-    return at_word(p, KW_PARTITION) ? parse_partition_keys(p, false, take(p)) : (struct partition_spec){0};
+    return at_word(p, KW_PARTITION) ? parse_partition_keys(p, false, take(p))
+                                    : (struct partition_spec){0};
 }
 
 struct partition_spec hive_parse_partition_filter(struct parser *p)
@@ -156,7 +162,8 @@ static struct insert_target *parse_insert_target(struct parser *p)
     return copy;
 }
 
-static struct stmt *new_insert(struct parser *p, struct insert_stmt insert, const struct token *first)
+static struct stmt *new_insert(struct parser *p, struct insert_stmt insert,
+                               const struct token *first)
 {
     struct insert_stmt *copy = arena_alloc(p->arena, sizeof(*copy));
     if (copy != NULL)
@@ -165,20 +172,25 @@ static struct stmt *new_insert(struct parser *p, struct insert_stmt insert, cons
 }
 
 /* INSERT target query */
-struct stmt *hive_parse_insert(struct parser *p, struct cte *ctes, uint32_t cte_count, const struct token *first)
+struct stmt *hive_parse_insert(struct parser *p, struct cte *ctes, uint32_t cte_count,
+                               const struct token *first)
 {
     struct insert_leg *leg = ARENA_NEW(p->arena, struct insert_leg);
     struct insert_target *target = parse_insert_target(p);
     struct query *query = hive_parse_set_query(p);
     if (leg != NULL)
         *leg = (struct insert_leg){target, query};
-    return new_insert(p, (struct insert_stmt){.ctes = ctes, .cte_count = cte_count, .legs = leg, .leg_count = leg != NULL},
-                      first);
+    return new_insert(
+        p,
+        (struct insert_stmt){
+            .ctes = ctes, .cte_count = cte_count, .legs = leg, .leg_count = leg != NULL},
+        first);
 }
 
 static bool at_body(const struct parser *p)
 {
-    return at_word(p, KW_INSERT) || at_word(p, KW_SELECT) || at_word(p, KW_MAP) || at_word(p, KW_REDUCE);
+    return at_word(p, KW_INSERT) || at_word(p, KW_SELECT) || at_word(p, KW_MAP) ||
+           at_word(p, KW_REDUCE);
 }
 
 /* [insert] select .. */
@@ -193,7 +205,8 @@ static struct insert_leg parse_leg(struct parser *p, struct from_item *from)
 }
 
 /* A statement that is only a query: its one leg, with what set operations follow. */
-static struct stmt *from_first_query(struct parser *p, struct insert_stmt *insert, const struct token *first)
+static struct stmt *from_first_query(struct parser *p, struct insert_stmt *insert,
+                                     const struct token *first)
 {
     struct query *query = insert->leg_count > 0 ? insert->legs[0].query : NULL;
     if (query != NULL)
@@ -207,7 +220,8 @@ static struct stmt *from_first_query(struct parser *p, struct insert_stmt *inser
 }
 
 /* FROM source body+ */
-struct stmt *hive_parse_from_first(struct parser *p, struct cte *ctes, uint32_t cte_count, const struct token *first)
+struct stmt *hive_parse_from_first(struct parser *p, struct cte *ctes, uint32_t cte_count,
+                                   const struct token *first)
 {
     struct insert_stmt insert = {.ctes = ctes, .cte_count = cte_count};
     VEC(struct insert_leg) legs = {0};
@@ -363,8 +377,8 @@ struct stmt *hive_parse_merge(struct parser *p)
 
 /* ---- between tables and paths ---- */
 
-static struct stmt *new_transfer(struct parser *p, enum stmt_kind kind, struct transfer_stmt transfer,
-                                 const struct token *first)
+static struct stmt *new_transfer(struct parser *p, enum stmt_kind kind,
+                                 struct transfer_stmt transfer, const struct token *first)
 {
     struct transfer_stmt *copy = arena_alloc(p->arena, sizeof(*copy));
     if (copy != NULL)
@@ -372,7 +386,9 @@ static struct stmt *new_transfer(struct parser *p, enum stmt_kind kind, struct t
     return new_stmt(p, kind, copy, first);
 }
 
-/* LOAD DATA [LOCAL] INPATH str [OVERWRITE] INTO TABLE qname [partition] [INPUTFORMAT str SERDE str] */
+/*
+ * LOAD DATA [LOCAL] INPATH str [OVERWRITE] INTO TABLE qname [partition] [INPUTFORMAT str SERDE str]
+ */
 struct stmt *hive_parse_load(struct parser *p)
 {
     const struct token *first = take(p);

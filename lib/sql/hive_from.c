@@ -24,7 +24,8 @@ static struct ident *parse_alias(struct parser *p)
     if (accept_word(p, KW_AS))
         return new_ident(p, parse_column_ident(p, "an alias"));
     const struct token *token = p->token;
-    bool argument = token->kind == TOKEN_WORD && token[1].kind == TOKEN_LPAREN && token[2].kind == TOKEN_STRING;
+    bool argument =
+        token->kind == TOKEN_WORD && token[1].kind == TOKEN_LPAREN && token[2].kind == TOKEN_STRING;
     if (!is_name_token(token) || argument || hive_begins_clause(token))
         return NULL;
     return new_ident(p, ident_of_token(p, take(p)));
@@ -52,7 +53,8 @@ static void parse_view_names(struct parser *p, struct lateral_view *view)
         struct ident *slot = VEC_PUSH(p->arena, &list);
         if (slot != NULL)
             *slot = ident;
-    } while (is_name_token(peek_at(p, 1)) && peek_at(p, 2)->kind != TOKEN_LPAREN && accept(p, TOKEN_COMMA));
+    } while (is_name_token(peek_at(p, 1)) && peek_at(p, 2)->kind != TOKEN_LPAREN &&
+             accept(p, TOKEN_COMMA));
     view->columns = list.items;
     view->column_count = list.count;
 }
@@ -299,10 +301,14 @@ static bool at_outer_join(const struct token *token)
 /* `anti` is no word of Hive's, but scripts for Spark use it. */
 static bool is_anti(const struct parser *p, const struct token *token)
 {
-    return token->kind == TOKEN_WORD && token[1].word == KW_JOIN && str_eq_fold(token_text(p, token), STR("anti"));
+    return token->kind == TOKEN_WORD && token[1].word == KW_JOIN &&
+           str_eq_fold(token_text(p, token), STR("anti"));
 }
 
-/* LEFT [OUTER] JOIN | LEFT SEMI JOIN | LEFT ANTI JOIN, and RIGHT and FULL likewise, with the cursor at the first word */
+/*
+ * LEFT [OUTER] JOIN | LEFT SEMI JOIN | LEFT ANTI JOIN, and RIGHT and FULL likewise, with the cursor
+ * at the first word
+ */
 static bool accept_sided_join(struct parser *p, uint8_t *kind)
 {
     uint16_t side = p->token->word;
@@ -366,7 +372,8 @@ static void parse_join_condition(struct parser *p, struct join_step *step)
         step->using_count = hive_parse_columns(p, &step->using_columns);
     /* Hive's grammar takes the condition and only then asks for the comma. */
     if (step->kind == JOIN_COMMA && (step->on != NULL || step->using_count > 0))
-        parse_fail_at(p, DIAG_SYNTAX, p->token, STR("a source behind a comma takes no ON or USING"));
+        parse_fail_at(p, DIAG_SYNTAX, p->token,
+                      STR("a source behind a comma takes no ON or USING"));
 }
 
 /* LATERAL VIEW behind a join's condition sees all sources before it. */

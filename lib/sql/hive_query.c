@@ -1,4 +1,6 @@
-/* Hive's queries: WITH, set operations, blocks, VALUES. What stands behind FROM is in hive_from.c. */
+/*
+ * Hive's queries: WITH, set operations, blocks, VALUES. What stands behind FROM is in hive_from.c.
+ */
 #include "sql/hive.h"
 
 bool hive_begins_clause(const struct token *token)
@@ -116,8 +118,9 @@ static void parse_script_column(struct parser *p, struct ident *column, struct t
     if (at(p, TOKEN_COMMA) || at(p, TOKEN_RPAREN) || p->token->kind != TOKEN_WORD ||
         hive_begins_clause(p->token) || at_word(p, KW_ROW) || at_word(p, KW_FROM))
         return;
-    if (at_word(p, KW_WHERE) || at_word(p, KW_GROUP) || at_word(p, KW_HAVING) || at_word(p, KW_ORDER) ||
-        at_word(p, KW_INSERT) || at_word(p, KW_UNION) || at_word(p, KW_LATERAL) || at_word(p, KW_SELECT))
+    if (at_word(p, KW_WHERE) || at_word(p, KW_GROUP) || at_word(p, KW_HAVING) ||
+        at_word(p, KW_ORDER) || at_word(p, KW_INSERT) || at_word(p, KW_UNION) ||
+        at_word(p, KW_LATERAL) || at_word(p, KW_SELECT))
         return;
     *type = parse_type(p);
     if (accept_word(p, KW_COMMENT))
@@ -189,7 +192,10 @@ static void parse_script_select(struct parser *p, struct block *block, bool pare
     block->script = parse_script(p);
 }
 
-/* SELECT [hint] ([ALL | DISTINCT] items | TRANSFORM '(' items ')' script) | (MAP | REDUCE) items script */
+/*
+ * SELECT [hint] ([ALL | DISTINCT] items | TRANSFORM '(' items ')' script) | (MAP | REDUCE) items
+ * script
+ */
 static void parse_select_clause(struct parser *p, struct block *block)
 {
     if (at_word(p, KW_MAP) || at_word(p, KW_REDUCE)) {
@@ -324,7 +330,8 @@ static struct query *new_query(struct parser *p, enum query_kind kind, const str
     return query;
 }
 
-static struct query *block_query(struct parser *p, const struct block *block, const struct token *first)
+static struct query *block_query(struct parser *p, const struct block *block,
+                                 const struct token *first)
 {
     struct query *query = new_query(p, QUERY_BLOCK, first);
     struct block *copy = arena_alloc(p->arena, sizeof(*copy));
@@ -350,7 +357,10 @@ static struct query *parse_select(struct parser *p)
 
 /* ---- ORDER BY .. LIMIT ---- */
 
-/* Whether the parentheses at the cursor hold sort keys, not an expression: one of them says ASC, DESC or NULLS. */
+/*
+ * Whether the parentheses at the cursor hold sort keys, not an expression: one of them says ASC,
+ * DESC or NULLS.
+ */
 static bool at_sort_key_list(const struct parser *p)
 {
     size_t depth = 0;
@@ -359,7 +369,8 @@ static bool at_sort_key_list(const struct parser *p)
             depth++;
         else if (token->kind == TOKEN_RPAREN && --depth == 0)
             return false;
-        else if (depth == 1 && (token->word == KW_ASC || token->word == KW_DESC || token->word == KW_NULLS))
+        else if (depth == 1 &&
+                 (token->word == KW_ASC || token->word == KW_DESC || token->word == KW_NULLS))
             return true;
     }
     return false;
@@ -421,8 +432,8 @@ static void parse_query_tail(struct parser *p, struct query *query)
 
 static bool at_query_tail(const struct parser *p)
 {
-    return at_words(p, KW_ORDER, KW_BY) || at_words(p, KW_CLUSTER, KW_BY) || at_words(p, KW_DISTRIBUTE, KW_BY) ||
-           at_words(p, KW_SORT, KW_BY) || at_word(p, KW_LIMIT);
+    return at_words(p, KW_ORDER, KW_BY) || at_words(p, KW_CLUSTER, KW_BY) ||
+           at_words(p, KW_DISTRIBUTE, KW_BY) || at_words(p, KW_SORT, KW_BY) || at_word(p, KW_LIMIT);
 }
 
 /* ---- FROM first ---- */
@@ -568,7 +579,8 @@ static void add_operand(struct parser *p, struct operand_list *list, struct quer
         *slot = operand;
 }
 
-struct query *hive_parse_set_operations(struct parser *p, struct query *first, const struct token *start)
+struct query *hive_parse_set_operations(struct parser *p, struct query *first,
+                                        const struct token *start)
 {
     struct operand_list list = {0};
     uint8_t op;

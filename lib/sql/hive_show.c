@@ -122,7 +122,10 @@ static void parse_compaction_filters(struct parser *p)
         parse_string(p, "a state in quotes");
 }
 
-/* COMPACTIONS [COMPACTIONID '=' num | (DATABASE db | qname [partition]) filters] [ORDER BY keys] [LIMIT ..] */
+/*
+ * COMPACTIONS [COMPACTIONID '=' num | (DATABASE db | qname [partition]) filters] [ORDER BY keys]
+ * [LIMIT ..]
+ */
 static void parse_show_compactions(struct parser *p, struct object_stmt *object)
 {
     bool filtered = at_word(p, KW_POOL) || at_word(p, KW_TYPE) || at_word(p, KW_STATUS);
@@ -147,7 +150,9 @@ static void parse_principal(struct parser *p)
     parse_ident(p, said ? "a name" : "USER, GROUP, ROLE or a name");
 }
 
-/* ALL | [TABLE] qname [partition] ['(' columns ')'] | (DATABASE | SCHEMA) db | URI str | SERVER id */
+/*
+ * ALL | [TABLE] qname [partition] ['(' columns ')'] | (DATABASE | SCHEMA) db | URI str | SERVER id
+ */
 static void parse_granted_object(struct parser *p, struct object_stmt *object)
 {
     if (accept_word(p, KW_ALL))
@@ -156,8 +161,9 @@ static void parse_granted_object(struct parser *p, struct object_stmt *object)
         skip_tokens(p, 2);
         return;
     }
-    bool other = accept_word(p, KW_DATABASE) || accept_word(p, KW_SCHEMA) ||
-                 (at_word(p, KW_SERVER) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_SERVER));
+    bool other =
+        accept_word(p, KW_DATABASE) || accept_word(p, KW_SCHEMA) ||
+        (at_word(p, KW_SERVER) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_SERVER));
     if (!other)
         accept_word(p, KW_TABLE);
     object->name = parse_qname(p, "an object");

@@ -1,4 +1,7 @@
-/* Hive: the first word of a statement decides; statements within statements; small pieces that all files use. */
+/*
+ * Hive: the first word of a statement decides; statements within statements; small pieces that all
+ * files use.
+ */
 #include "sql/hive.h"
 
 /* ---- small pieces ---- */
@@ -13,12 +16,14 @@ struct clause *clause_of_tokens(struct parser *p, str_t label, const struct toke
     return clause;
 }
 
-void add_token_clause(struct parser *p, struct clause *options, str_t label, const struct token *first)
+void add_token_clause(struct parser *p, struct clause *options, str_t label,
+                      const struct token *first)
 {
     clause_add_node(p, options, clause_of_tokens(p, label, first));
 }
 
-struct stmt *new_object_stmt(struct parser *p, enum stmt_kind kind, struct object_stmt object, const struct token *first)
+struct stmt *new_object_stmt(struct parser *p, enum stmt_kind kind, struct object_stmt object,
+                             const struct token *first)
 {
     struct object_stmt *copy = arena_alloc(p->arena, sizeof(*copy));
     object.options = clause_of_tokens(p, STR("words"), first);
@@ -65,7 +70,8 @@ static void parse_explain_detail(struct parser *p, uint16_t word)
         return;
     }
     accept_word(p, KW_ONLY);
-    if (!accept_word(p, KW_SUMMARY) && !accept_word(p, KW_OPERATOR) && !accept_word(p, KW_EXPRESSION))
+    if (!accept_word(p, KW_SUMMARY) && !accept_word(p, KW_OPERATOR) &&
+        !accept_word(p, KW_EXPRESSION))
         accept_word(p, KW_DETAIL);
 }
 
@@ -125,7 +131,10 @@ static struct stmt *parse_explain(struct parser *p)
     return new_wrapper(p, STMT_EXPLAIN, explain, first);
 }
 
-/* EXECUTE IMMEDIATE anything: procedural scripts put SQL together so; what it says is known at run time only. */
+/*
+ * EXECUTE IMMEDIATE anything: procedural scripts put SQL together so; what it says is known at run
+ * time only.
+ */
 static struct stmt *parse_dynamic(struct parser *p, const struct token *first)
 {
     p->token = p->end;

@@ -1,4 +1,7 @@
-/* Hive: columns, constraints and storage clauses of the statements that make tables and views; CREATE TABLE. */
+/*
+ * Hive: columns, constraints and storage clauses of the statements that make tables and views;
+ * CREATE TABLE.
+ */
 #include "sql/hive.h"
 
 /* ---- constraints ---- */
@@ -45,7 +48,10 @@ static bool at_column_constraint(const struct parser *p)
     }
 }
 
-/* NOT NULL | DEFAULT value | CHECK '(' expr ')' | PRIMARY KEY | UNIQUE | REFERENCES qname '(' id ')' */
+/*
+ * NOT NULL | DEFAULT value | CHECK '(' expr ')' | PRIMARY KEY | UNIQUE | REFERENCES qname '(' id
+ * ')'
+ */
 static void parse_constraint_kind(struct parser *p)
 {
     if (accept_word(p, KW_DEFAULT)) {
@@ -76,7 +82,10 @@ static void parse_column_constraint(struct parser *p, struct column_def *column)
     add_token_clause(p, column->options, STR("constraint"), first);
 }
 
-/* (PRIMARY KEY | UNIQUE) columns | CHECK '(' expr ')' | FOREIGN KEY columns REFERENCES qname columns */
+/*
+ * (PRIMARY KEY | UNIQUE) columns | CHECK '(' expr ')' | FOREIGN KEY columns REFERENCES qname
+ * columns
+ */
 static void parse_table_constraint_kind(struct parser *p)
 {
     struct ident *columns;
@@ -100,7 +109,8 @@ bool hive_parse_table_constraint(struct parser *p, struct clause *options)
 {
     const struct token *first = p->token;
     bool keyed = at_words(p, KW_PRIMARY, KW_KEY) || at_words(p, KW_FOREIGN, KW_KEY);
-    bool bracketed = (at_word(p, KW_UNIQUE) || at_word(p, KW_CHECK)) && peek_at(p, 1)->kind == TOKEN_LPAREN;
+    bool bracketed =
+        (at_word(p, KW_UNIQUE) || at_word(p, KW_CHECK)) && peek_at(p, 1)->kind == TOKEN_LPAREN;
     if (!at_word(p, KW_CONSTRAINT) && !keyed && !bracketed)
         return false;
     if (accept_word(p, KW_CONSTRAINT))
@@ -315,8 +325,9 @@ static void parse_serde_properties(struct parser *p)
 /* words [TERMINATED] BY str */
 static bool accept_terminator(struct parser *p, enum keyword first, enum keyword second)
 {
-    if (second == KW_TERMINATED ? !at_words(p, first, second)
-                                : !(at_words(p, first, second) && peek_at(p, 2)->word == KW_TERMINATED))
+    if (second == KW_TERMINATED
+            ? !at_words(p, first, second)
+            : !(at_words(p, first, second) && peek_at(p, 2)->word == KW_TERMINATED))
         return false;
     skip_tokens(p, second == KW_TERMINATED ? 2 : 3);
     expect_word(p, KW_BY);
@@ -377,13 +388,17 @@ static str_t folded(struct parser *p, struct ident ident)
     return name_str(ident.name);
 }
 
-/* STORED AS (id | INPUTFORMAT ..) | STORED BY (str | id) [WITH SERDEPROPERTIES props] [STORED AS id] */
+/*
+ * STORED AS (id | INPUTFORMAT ..) | STORED BY (str | id) [WITH SERDEPROPERTIES props] [STORED AS
+ * id]
+ */
 static void parse_stored(struct parser *p, struct table_clauses *clauses)
 {
     const struct token *first = take(p);
     if (accept_word(p, KW_BY)) {
-        clauses->stored_as = at(p, TOKEN_STRING) ? parse_string(p, "a class name")
-                                                 : folded(p, parse_ident(p, "a class name in quotes or a name"));
+        clauses->stored_as = at(p, TOKEN_STRING)
+                                 ? parse_string(p, "a class name")
+                                 : folded(p, parse_ident(p, "a class name in quotes or a name"));
         parse_serde_properties(p);
         add_token_clause(p, clauses->options, STR("stored_by"), first);
         return;
@@ -429,7 +444,8 @@ bool hive_parse_storage_clause(struct parser *p, struct table_clauses *clauses)
 /* ---- CREATE TABLE ---- */
 
 /* One clause behind the columns; false when there is none. */
-static bool parse_table_clause(struct parser *p, struct create_table *table, struct table_clauses *clauses)
+static bool parse_table_clause(struct parser *p, struct create_table *table,
+                               struct table_clauses *clauses)
 {
     if (at_words(p, KW_PARTITIONED, KW_BY))
         parse_partitioned_by(p, table);
@@ -448,8 +464,8 @@ static bool parse_table_clause(struct parser *p, struct create_table *table, str
 static void parse_like(struct parser *p, struct create_table *table)
 {
     const struct token *first = take(p);
-    bool file = at_word(p, KW_FILE) && is_name_token(p->token + 1) && p->token[1].kind != TOKEN_END &&
-                peek_at(p, 2)->kind == TOKEN_STRING;
+    bool file = at_word(p, KW_FILE) && is_name_token(p->token + 1) &&
+                p->token[1].kind != TOKEN_END && peek_at(p, 2)->kind == TOKEN_STRING;
     if (!file) {
         table->like = parse_qname(p, "a table");
         return;
@@ -475,7 +491,10 @@ static void parse_table_body(struct parser *p, struct create_table *table)
     table->stored_as = clauses.stored_as;
 }
 
-/* CREATE [TEMPORARY] [TRANSACTIONAL] [EXTERNAL] [MANAGED] TABLE [IF NOT EXISTS] qname body, with the cursor behind CREATE */
+/*
+ * CREATE [TEMPORARY] [TRANSACTIONAL] [EXTERNAL] [MANAGED] TABLE [IF NOT EXISTS] qname body, with
+ * the cursor behind CREATE
+ */
 struct stmt *hive_parse_create_table(struct parser *p, const struct token *first)
 {
     struct create_table table = {.options = new_clause(p, STR("options"))};

@@ -79,7 +79,10 @@ static void parse_view_order(struct parser *p, struct create_view *view)
     add_token_clause(p, view->options, STR("order"), first);
 }
 
-/* [DISABLE REWRITE] [COMMENT str] [PARTITIONED ON ..] [order] [rowFormat] [stored] [LOCATION str] [TBLPROPERTIES props] */
+/*
+ * [DISABLE REWRITE] [COMMENT str] [PARTITIONED ON ..] [order] [rowFormat] [stored] [LOCATION str]
+ * [TBLPROPERTIES props]
+ */
 static void parse_materialized_clauses(struct parser *p, struct create_view *view)
 {
     const struct token *first = p->token;
@@ -107,7 +110,10 @@ static struct stmt *new_view(struct parser *p, struct create_view view, const st
     return new_stmt(p, STMT_CREATE_VIEW, copy, first);
 }
 
-/* CREATE [OR REPLACE] [MATERIALIZED] VIEW [IF NOT EXISTS] qname clauses AS query, with the cursor behind CREATE */
+/*
+ * CREATE [OR REPLACE] [MATERIALIZED] VIEW [IF NOT EXISTS] qname clauses AS query, with the cursor
+ * behind CREATE
+ */
 struct stmt *hive_parse_create_view(struct parser *p, const struct token *first)
 {
     struct create_view view = {.options = new_clause(p, STR("options"))};
@@ -191,8 +197,10 @@ struct stmt *hive_parse_alter_view(struct parser *p, const struct token *first, 
 {
     struct qname name = parse_qname(p, "a view");
     bool as = accept_word(p, KW_AS);
-    if (!materialized && (as || at_word(p, KW_SELECT) || at_word(p, KW_WITH) || at(p, TOKEN_LPAREN))) {
-        struct create_view view = {.name = name, .alter = true, .options = new_clause(p, STR("options"))};
+    if (!materialized &&
+        (as || at_word(p, KW_SELECT) || at_word(p, KW_WITH) || at(p, TOKEN_LPAREN))) {
+        struct create_view view = {
+            .name = name, .alter = true, .options = new_clause(p, STR("options"))};
         view.query = hive_parse_query(p);
         return new_view(p, view, first);
     }

@@ -54,7 +54,10 @@ static void parse_activate(struct parser *p)
     accept_words(p, KW_WITH, KW_REPLACE);
 }
 
-/* RESOURCE PLAN id (VALIDATE | DISABLE | SET .. | UNSET .. | RENAME TO id | ACTIVATE .. | ENABLE ..) */
+/*
+ * RESOURCE PLAN id (VALIDATE | DISABLE | SET .. | UNSET .. | RENAME TO id | ACTIVATE .. | ENABLE
+ * ..)
+ */
 static void parse_alter_plan(struct parser *p)
 {
     expect_word(p, KW_PLAN);
@@ -137,7 +140,10 @@ static void parse_trigger_pool(struct parser *p)
 
 /* ---- pools ---- */
 
-/* ALLOC_FRACTION '=' num | QUERY_PARALLELISM '=' num | SCHEDULING_POLICY '=' str | PATH '=' path, in lists */
+/*
+ * ALLOC_FRACTION '=' num | QUERY_PARALLELISM '=' num | SCHEDULING_POLICY '=' str | PATH '=' path,
+ * in lists
+ */
 static void parse_pool_settings(struct parser *p)
 {
     do {
@@ -322,7 +328,8 @@ static bool parse_executed_as(struct parser *p)
     return true;
 }
 
-static struct stmt *new_schedule(struct parser *p, struct wrapper_stmt wrapper, const struct token *first)
+static struct stmt *new_schedule(struct parser *p, struct wrapper_stmt wrapper,
+                                 const struct token *first)
 {
     struct wrapper_stmt *copy = arena_alloc(p->arena, sizeof(*copy));
     if (copy != NULL)
@@ -360,7 +367,10 @@ struct stmt *hive_parse_create_schedule(struct parser *p, const struct token *fi
     return new_schedule(p, wrapper, first);
 }
 
-/* SCHEDULED QUERY id (schedule | EXECUTED AS str | ENABLE | DISABLE | [DEFINED] AS statement | EXECUTE) */
+/*
+ * SCHEDULED QUERY id (schedule | EXECUTED AS str | ENABLE | DISABLE | [DEFINED] AS statement |
+ * EXECUTE)
+ */
 struct stmt *hive_parse_alter_schedule(struct parser *p, const struct token *first)
 {
     struct wrapper_stmt wrapper = {0};
@@ -368,7 +378,8 @@ struct stmt *hive_parse_alter_schedule(struct parser *p, const struct token *fir
     expect_word(p, KW_QUERY);
     wrapper.name = parse_ident(p, "a name");
     const struct token *from = p->token;
-    bool simple = accept_word(p, KW_ENABLE) || accept_word(p, KW_DISABLE) || accept_word(p, KW_EXECUTE);
+    bool simple =
+        accept_word(p, KW_ENABLE) || accept_word(p, KW_DISABLE) || accept_word(p, KW_EXECUTE);
     if (!simple && !parse_schedule(p) && !parse_executed_as(p)) {
         accept_word(p, KW_DEFINED);
         expect_word(p, KW_AS);

@@ -50,7 +50,8 @@ static int32_t hex4(const char *p, const char *end)
 
 static bool is_octal_escape(const char *p, const char *end)
 {
-    return end - p >= 3 && (p[0] == '0' || p[0] == '1') && p[1] >= '0' && p[1] <= '7' && p[2] >= '0' && p[2] <= '7';
+    return end - p >= 3 && (p[0] == '0' || p[0] == '1') && p[1] >= '0' && p[1] <= '7' &&
+           p[2] >= '0' && p[2] <= '7';
 }
 
 /* uXXXX, a pair of surrogates as one character; `*p` stands at the u. */
@@ -98,7 +99,8 @@ static char *put_escape(char *out, const char **p, const char *end)
     if (c == 'u' && hex4(*p + 1, end) >= 0)
         return put_unicode(out, p, end);
     if (is_octal_escape(*p, end)) {
-        out = put_utf8(out, (uint32_t)(((*p)[0] - '0') * 64 + ((*p)[1] - '0') * 8 + ((*p)[2] - '0')));
+        out =
+            put_utf8(out, (uint32_t)(((*p)[0] - '0') * 64 + ((*p)[1] - '0') * 8 + ((*p)[2] - '0')));
         *p += 3;
         return out;
     }

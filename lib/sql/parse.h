@@ -1,6 +1,7 @@
 /*
- * Text → statements. A script_reader hands out one statement at a time, broken ones too: each is lexed and parsed by itself,
- * so a mistake never hides the next statement, and memory need not hold more than one tree.
+ * Text → statements. A script_reader hands out one statement at a time, broken ones too: each is
+ * lexed and parsed by itself, so a mistake never hides the next statement, and memory need not hold
+ * more than one tree.
  */
 #ifndef COLLINE_SQL_PARSE_H
 #define COLLINE_SQL_PARSE_H
@@ -15,15 +16,22 @@ struct parse_error {
     str_t message;       /* "expected X, found Y" */
 };
 
-/* Session settings that change how text is read; the reader updates them from SET statements of the script. */
+/*
+ * Session settings that change how text is read; the reader updates them from SET statements of the
+ * script.
+ */
 struct parse_options {
     enum dialect dialect;
-    enum { QUOTED_COLUMN, QUOTED_STANDARD, QUOTED_NONE } quoted_identifiers; /* hive.support.quoted.identifiers */
+    enum {
+        QUOTED_COLUMN,
+        QUOTED_STANDARD,
+        QUOTED_NONE
+    } quoted_identifiers; /* hive.support.quoted.identifiers */
 };
 
 struct script_reader {
     str_t text;
-    size_t pos; /* next byte to read */
+    size_t pos;       /* next byte to read */
     uint8_t unclosed; /* enum unclosed: quotes of which the rest of the text has no end */
     struct parse_options options;
 };
@@ -33,21 +41,30 @@ struct parsed {
     struct parse_error error; /* message.len == 0: none */
 };
 
-void script_reader_init(struct script_reader *reader, str_t text, const struct parse_options *options);
+void script_reader_init(struct script_reader *reader, str_t text,
+                        const struct parse_options *options);
 
 /*
- * The next statement or client command; false at the end of the text. Empty and comment-only pieces are passed over.
- * Trees are made in `arena`. After an error the reader stands behind the statement's `;`.
+ * The next statement or client command; false at the end of the text. Empty and comment-only pieces
+ * are passed over. Trees are made in `arena`. After an error the reader stands behind the
+ * statement's `;`.
  */
 bool script_reader_next(struct script_reader *reader, struct arena *arena, struct parsed *out);
 
-/* Parses one query, the stored text of a view; NULL with *error set when it does not parse. Depth starts at `depth` queries. */
-struct query *parse_query_text(str_t text, const struct parse_options *options, struct arena *arena, struct parse_error *error);
+/*
+ * Parses one query, the stored text of a view; NULL with *error set when it does not parse. Depth
+ * starts at `depth` queries.
+ */
+struct query *parse_query_text(str_t text, const struct parse_options *options, struct arena *arena,
+                               struct parse_error *error);
 
 /* Parses a column type such as `array<struct<a:int>>`; NULL when it does not parse. */
 struct type *parse_type_text(str_t text, enum dialect dialect, struct arena *arena);
 
-/* The value of a string literal token, escapes resolved by the dialect's rules; of an unquoted text, itself. */
+/*
+ * The value of a string literal token, escapes resolved by the dialect's rules; of an unquoted
+ * text, itself.
+ */
 str_t string_literal_value(str_t token, enum dialect dialect, struct arena *arena);
 
 /* Line (from 1) and column (from 1, in bytes) of a byte of the text. */

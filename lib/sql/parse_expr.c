@@ -1,4 +1,7 @@
-/* Expressions: the machine and what it does with the operators between operands. See expr_machine.h. */
+/*
+ * Expressions: the machine and what it does with the operators between operands. See
+ * expr_machine.h.
+ */
 #include "sql/expr_machine.h"
 
 /* ---- the stacks ---- */
@@ -14,7 +17,8 @@ static void out_of_memory(struct parser *p)
     parse_fail_at(p, DIAG_TOO_LARGE, p->token, STR("the statement needs more memory than allowed"));
 }
 
-struct expr_frame *open_frame(struct machine *m, enum frame_kind kind, uint8_t level, uint32_t start)
+struct expr_frame *open_frame(struct machine *m, enum frame_kind kind, uint8_t level,
+                              uint32_t start)
 {
     struct parser *p = m->p;
     if (counts_as_nesting(kind) && ++p->expr_depth > LIMIT_EXPR_DEPTH) {
@@ -65,7 +69,8 @@ void take_operands(struct machine *m, const struct expr_frame *frame, struct exp
 
 /* ---- operators ---- */
 
-static struct expr *new_postfix(struct machine *m, enum expr_kind kind, enum expr_op op, uint16_t flags)
+static struct expr *new_postfix(struct machine *m, enum expr_kind kind, enum expr_op op,
+                                uint16_t flags)
 {
     struct expr *node = new_expr(m->p, kind, (span_t){m->start, last_byte(m->p)});
     struct expr **args = arena_alloc(m->p->arena, sizeof(*args));
@@ -85,7 +90,10 @@ static bool may_repeat(const struct expr_rules *rules, uint8_t level)
     return !rules->layered || (level != rules->predicate_level && level != rules->is_level);
 }
 
-/* Makes way for an operator of this level: what binds tighter is closed. False when it cannot stand here. */
+/*
+ * Makes way for an operator of this level: what binds tighter is closed. False when it cannot stand
+ * here.
+ */
 static bool admit(struct machine *m, uint8_t level)
 {
     while (is_operator_frame(top_frame(m)) && top_frame(m)->level > level)
@@ -159,7 +167,8 @@ static bool at_quantifier(const struct token *token)
 }
 
 /* Opens a frame that takes the newest operand as its left side. */
-static struct expr_frame *open_right_side(struct machine *m, enum frame_kind kind, uint8_t level, uint8_t op)
+static struct expr_frame *open_right_side(struct machine *m, enum frame_kind kind, uint8_t level,
+                                          uint8_t op)
 {
     struct expr_frame *frame = open_frame(m, kind, level, m->start);
     if (frame != NULL) {
@@ -186,7 +195,8 @@ static enum machine_state like(struct machine *m, struct infix rule, uint16_t fl
 {
     struct parser *p = m->p;
     take(p);
-    bool list = m->rules->quantifiers && at_quantifier(p->token) && p->token[1].kind == TOKEN_LPAREN;
+    bool list =
+        m->rules->quantifiers && at_quantifier(p->token) && p->token[1].kind == TOKEN_LPAREN;
     struct expr_frame *frame = open_right_side(m, list ? FRAME_LIKE_LIST : FRAME_LIKE,
                                                list ? LEVEL_CONTAINER : rule.level, rule.op);
     if (frame == NULL)
@@ -222,7 +232,8 @@ static enum machine_state in(struct machine *m, uint16_t flags)
         return WANT;
     /* An unset variable stands for the whole list. */
     const struct token *token = take(p);
-    set_value(m, new_expr(p, EXPR_VARIABLE, (span_t){token->start, token->end}), token->start, LEVEL_ATOM);
+    set_value(m, new_expr(p, EXPR_VARIABLE, (span_t){token->start, token->end}), token->start,
+              LEVEL_ATOM);
     return finish_list(m, EXPR_IN);
 }
 
@@ -230,7 +241,8 @@ static enum machine_state in(struct machine *m, uint16_t flags)
 static enum machine_state between(struct machine *m, uint16_t flags)
 {
     take(m->p);
-    struct expr_frame *frame = open_right_side(m, FRAME_BETWEEN_LOW, m->rules->between_floor, OP_NONE);
+    struct expr_frame *frame =
+        open_right_side(m, FRAME_BETWEEN_LOW, m->rules->between_floor, OP_NONE);
     if (frame == NULL)
         return DONE;
     frame->flags = flags;
@@ -346,7 +358,8 @@ static enum machine_state factorial(struct machine *m, struct infix rule)
 static enum machine_state read_infix(struct machine *m)
 {
     const struct token *token = m->p->token;
-    struct infix rule = token->kind == TOKEN_WORD ? m->rules->words[token->word] : m->rules->tokens[token->kind];
+    struct infix rule =
+        token->kind == TOKEN_WORD ? m->rules->words[token->word] : m->rules->tokens[token->kind];
     switch (rule.action) {
     case INFIX_CHAIN:
         return rule.op == OP_AND ? conjunction(m, rule) : chain(m, rule);
@@ -373,7 +386,8 @@ static enum machine_state read_infix(struct machine *m)
 
 static struct expr *run(struct parser *p, uint8_t floor, uint8_t flags)
 {
-    const struct expr_rules *rules = p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
+    const struct expr_rules *rules =
+        p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
     struct machine m = {.p = p, .rules = rules};
     uint32_t frames = p->frames.count, operands = p->operands.count, depth = p->expr_depth;
     struct expr_frame *base = open_frame(&m, FRAME_BASE, floor, p->token->start);
@@ -406,7 +420,8 @@ struct expr *parse_value_expr(struct parser *p)
 
 struct expr *parse_sum_expr(struct parser *p)
 {
-    const struct expr_rules *rules = p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
+    const struct expr_rules *rules =
+        p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
     return run(p, (uint8_t)(rules->sum_level - 1), BASE_DEFAULT);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Column types of both dialects. Nesting costs arena, not C stack: a list of open types, the innermost last.
- *   type = primitive | ARRAY '<' type '>' | MAP '<' type ',' type '>' | STRUCT '<' name ':' type [COMMENT str] {',' ..} '>'
- *        | UNIONTYPE '<' type {',' type} '>'
+ * Column types of both dialects. Nesting costs arena, not C stack: a list of open types, the
+ * innermost last. type = primitive | ARRAY '<' type '>' | MAP '<' type ',' type '>' | STRUCT '<'
+ * name ':' type [COMMENT str] {',' ..} '>' | UNIONTYPE '<' type {',' type} '>'
  */
 #include "sql/parser.h"
 
@@ -194,7 +194,8 @@ static void parse_field_name(struct parser *p, struct open_type *top)
     expect(p, TOKEN_COLON, ":");
 }
 
-static struct open_type *open_type(struct parser *p, struct type_stack *stack, struct type *type, enum type_kind kind)
+static struct open_type *open_type(struct parser *p, struct type_stack *stack, struct type *type,
+                                   enum type_kind kind)
 {
     struct open_type *top = VEC_PUSH(p->arena, &stack->open);
     if (top == NULL || stack->open.count > LIMIT_EXPR_DEPTH) {

@@ -93,15 +93,16 @@ struct exprs parse_key_exprs(struct parser *p)
 {
     struct exprs list = {0};
     list.count = parse_expr_list(p, &list.items);
-    bool row = list.count == 1 && list.items != NULL && list.items[0] != NULL && list.items[0]->kind == EXPR_ROW;
+    bool row = list.count == 1 && list.items != NULL && list.items[0] != NULL &&
+               list.items[0]->kind == EXPR_ROW;
     if (row)
         list = (struct exprs){list.items[0]->args, list.items[0]->arg_count};
     return list;
 }
 
 /*
- * PARTITION BY exprs [ORDER BY keys] | DISTRIBUTE BY exprs [SORT BY keys] | CLUSTER BY exprs | ORDER BY keys | SORT BY keys
- * Only the first with ORDER BY is Impala's.
+ * PARTITION BY exprs [ORDER BY keys] | DISTRIBUTE BY exprs [SORT BY keys] | CLUSTER BY exprs |
+ * ORDER BY keys | SORT BY keys Only the first with ORDER BY is Impala's.
  */
 void parse_partitioning(struct parser *p, struct window *window)
 {
@@ -125,7 +126,8 @@ void parse_partitioning(struct parser *p, struct window *window)
 /* Whether a window begins with the name of another: not when the word begins the partitioning. */
 static bool at_base_window(const struct parser *p)
 {
-    bool keyed = at_words(p, KW_DISTRIBUTE, KW_BY) || at_words(p, KW_CLUSTER, KW_BY) || at_words(p, KW_SORT, KW_BY);
+    bool keyed = at_words(p, KW_DISTRIBUTE, KW_BY) || at_words(p, KW_CLUSTER, KW_BY) ||
+                 at_words(p, KW_SORT, KW_BY);
     return p->dialect == DIALECT_HIVE && is_name_token(p->token) && !keyed;
 }
 

@@ -83,7 +83,8 @@ static str_t bad_token_text(const struct parser *p, const struct token *token)
     if (first == '\'' || first == '"')
         return STR("string without an end");
     if (first == '`')
-        return text.len > 1 ? STR("quoted name without a letter") : STR("quoted name without an end");
+        return text.len > 1 ? STR("quoted name without a letter")
+                            : STR("quoted name without an end");
     if (first == '/' && text.len > 1)
         return STR("comment without an end");
     return STR("character that belongs to no token");
@@ -127,7 +128,9 @@ bool is_identifier(const struct parser *p, const struct token *token)
     return is_name_token(token);
 }
 
-/* Words that Hive 1.2 to 2.2 could be told not to reserve, or that only a later version reserves. */
+/*
+ * Words that Hive 1.2 to 2.2 could be told not to reserve, or that only a later version reserves.
+ */
 static bool is_soft_word(uint16_t word)
 {
     switch (word) {
@@ -202,7 +205,8 @@ static struct name quoted_name(struct parser *p, str_t text)
 /* "name": a table in Hive's standard mode of quoting, which a text by itself does not tell. */
 static bool is_double_quoted(const struct parser *p, const struct token *token)
 {
-    return token->kind == TOKEN_STRING && p->dialect == DIALECT_HIVE && p->text.ptr[token->start] == '"';
+    return token->kind == TOKEN_STRING && p->dialect == DIALECT_HIVE &&
+           p->text.ptr[token->start] == '"';
 }
 
 bool is_table_name(const struct parser *p, const struct token *token)
@@ -363,7 +367,8 @@ static bool continues_query(const struct token *token)
 bool at_parenthesised_query(struct parser *p)
 {
     const struct token *token = p->token;
-    if (token >= p->no_query && token < p->no_query_end) /* in a row of parentheses that was looked at before */
+    if (token >= p->no_query &&
+        token < p->no_query_end) /* in a row of parentheses that was looked at before */
         return false;
     size_t depth = 0;
     for (; token->kind == TOKEN_LPAREN; token++)
@@ -375,7 +380,10 @@ bool at_parenthesised_query(struct parser *p)
         p->no_query_end = token;
         return false;
     }
-    /* `((SELECT ..) + 1)` begins like `((SELECT ..) UNION ..)`: what follows each inner query tells. */
+    /*
+     * `((SELECT ..) + 1)` begins like `((SELECT ..) UNION ..)`: what follows each inner query
+     * tells.
+     */
     while (--depth > 0) {
         token = skip_parentheses(p, token);
         if (!continues_query(token))
@@ -420,7 +428,8 @@ struct clause *new_clause(struct parser *p, str_t label)
     return clause;
 }
 
-static struct clause_item *add_item(struct parser *p, struct clause *clause, enum clause_item_kind kind)
+static struct clause_item *add_item(struct parser *p, struct clause *clause,
+                                    enum clause_item_kind kind)
 {
     struct clause_item *item = clause != NULL ? VEC_PUSH(p->arena, &clause->items) : NULL;
     if (item != NULL)

@@ -1,7 +1,8 @@
 /*
- * What all grammar files share: a cursor over the tokens of one statement, and the first error. After an error the cursor
- * stands on TOKEN_END for good, so every loop ends by itself and no function needs to ask "has it failed?". Constructors
- * return NULL when the arena is exhausted and take NULL children.
+ * What all grammar files share: a cursor over the tokens of one statement, and the first error.
+ * After an error the cursor stands on TOKEN_END for good, so every loop ends by itself and no
+ * function needs to ask "has it failed?". Constructors return NULL when the arena is exhausted and
+ * take NULL children.
  */
 #ifndef COLLINE_SQL_PARSER_H
 #define COLLINE_SQL_PARSER_H
@@ -14,15 +15,15 @@ struct expr_operand;
 
 struct parser {
     str_t text;
-    const struct token *token; /* the next token */
+    const struct token *token;       /* the next token */
     const struct token *first, *end; /* end: the TOKEN_END */
     struct arena *arena;
     const struct parse_options *options;
     enum dialect dialect;
     uint32_t expr_depth, query_depth;
     const struct token *no_query, *no_query_end; /* a row of `(` none of which begins a query */
-    VEC(struct expr_frame) frames;     /* what parse_expr has open */
-    VEC(struct expr_operand) operands; /* and the operands that wait there */
+    VEC(struct expr_frame) frames;               /* what parse_expr has open */
+    VEC(struct expr_operand) operands;           /* and the operands that wait there */
     struct parse_error error;
     bool failed;
 };
@@ -55,7 +56,10 @@ static inline str_t token_text(const struct parser *p, const struct token *token
     return str_make(p->text.ptr + token->start, token->end - token->start);
 }
 
-/* Whether the next token is this bare word, keyword or not, case folded; for words that are no keywords. */
+/*
+ * Whether the next token is this bare word, keyword or not, case folded; for words that are no
+ * keywords.
+ */
 bool at_text(const struct parser *p, str_t lower);
 
 /* ---- taking ---- */
@@ -105,24 +109,29 @@ void parse_fail(struct parser *p, str_t what);
 /* Records any message at a token, once. */
 void parse_fail_at(struct parser *p, enum diag_code code, const struct token *token, str_t message);
 
-/* Counts nesting; false and an error past the limit. Each enter that returned true needs its leave. */
+/*
+ * Counts nesting; false and an error past the limit. Each enter that returned true needs its leave.
+ */
 bool enter_query(struct parser *p);
 void leave_query(struct parser *p);
 
 /* ---- names ---- */
 
-/* Whether the token can be an identifier by the dialect's rules: a quoted name, a word that is not reserved, a variable. */
+/*
+ * Whether the token can be an identifier by the dialect's rules: a quoted name, a word that is not
+ * reserved, a variable.
+ */
 static inline bool is_name_token(const struct token *token)
 {
-    return (token->kind == TOKEN_WORD && token->reserved != WORD_RESERVED) || token->kind == TOKEN_QUOTED ||
-           token->kind == TOKEN_VARIABLE;
+    return (token->kind == TOKEN_WORD && token->reserved != WORD_RESERVED) ||
+           token->kind == TOKEN_QUOTED || token->kind == TOKEN_VARIABLE;
 }
 
 bool is_identifier(const struct parser *p, const struct token *token);
 
 /*
- * The same, or a word that Hive reserves but that old scripts use as a column (`date`, `user`): for the places where
- * nothing but a name can stand.
+ * The same, or a word that Hive reserves but that old scripts use as a column (`date`, `user`): for
+ * the places where nothing but a name can stand.
  */
 bool is_column_name(const struct parser *p, const struct token *token);
 struct ident parse_column_ident(struct parser *p, const char *what);
@@ -157,16 +166,18 @@ span_t span_from(const struct parser *p, const struct token *first);
 /* ---- shared grammar ---- */
 
 /*
- * An expression by the dialect's precedence, without recursion. parse_select_expr also takes `*` and `t.*`;
- * parse_value_expr also takes DEFAULT.
+ * An expression by the dialect's precedence, without recursion. parse_select_expr also takes `*`
+ * and `t.*`; parse_value_expr also takes DEFAULT.
  */
 struct expr *parse_expr(struct parser *p);
 struct expr *parse_select_expr(struct parser *p);
 struct expr *parse_value_expr(struct parser *p);
-struct expr *parse_sum_expr(struct parser *p); /* no operator looser than + and -: Hive's right side of SET */
+struct expr *
+parse_sum_expr(struct parser *p); /* no operator looser than + and -: Hive's right side of SET */
 uint32_t parse_expr_list(struct parser *p, struct expr ***out); /* expr {',' expr} */
 struct type *parse_type(struct parser *p);
-struct expr *parse_literal(struct parser *p); /* literal with optional sign: for partitions and properties */
+struct expr *
+parse_literal(struct parser *p); /* literal with optional sign: for partitions and properties */
 struct sort_keys parse_sort_keys(struct parser *p);
 struct window *parse_window(struct parser *p); /* after OVER */
 
@@ -179,13 +190,16 @@ struct exprs parse_key_exprs(struct parser *p);
 /* Whether '(' at the cursor begins a query, looking through further parentheses. */
 bool at_parenthesised_query(struct parser *p);
 
-/* ---- each dialect's own: hive_*.c, impala_*.c. Each parser of a query counts itself with enter_query. ---- */
+/*
+ * ---- each dialect's own: hive_*.c, impala_*.c. Each parser of a query counts itself with
+ * enter_query. ----
+ */
 
-struct query *parse_query(struct parser *p); /* by p->dialect */
-struct query *hive_parse_query(struct parser *p);          /* [WITH ..] query without INSERT */
-struct query *hive_parse_expr_query(struct parser *p);     /* inside an expression: no WITH */
+struct query *parse_query(struct parser *p);           /* by p->dialect */
+struct query *hive_parse_query(struct parser *p);      /* [WITH ..] query without INSERT */
+struct query *hive_parse_expr_query(struct parser *p); /* inside an expression: no WITH */
 struct query *impala_parse_query(struct parser *p);
-void impala_selectivity_hint(struct parser *p);            /* [hint], behind a predicate in parentheses */
+void impala_selectivity_hint(struct parser *p); /* [hint], behind a predicate in parentheses */
 struct stmt *hive_parse_statement(struct parser *p);
 struct stmt *impala_parse_statement(struct parser *p);
 

@@ -1,7 +1,7 @@
 /*
- * Scripts: one statement or client command after the other. A command is known by its first word, before any lexing, for
- * what follows it is free text. A statement is lexed up to its `;`, then parsed; whatever happens there, the next
- * one begins behind that `;`.
+ * Scripts: one statement or client command after the other. A command is known by its first word,
+ * before any lexing, for what follows it is free text. A statement is lexed up to its `;`, then
+ * parsed; whatever happens there, the next one begins behind that `;`.
  */
 #include "sql/parser.h"
 
@@ -61,7 +61,7 @@ static bool is_one_of(str_t word, const str_t *words, size_t count)
 /* Hive's clients decide by the first word, for some by the second too. */
 static bool is_hive_command(str_t word, str_t second)
 {
-    static const str_t always[] = {{"reset", 5}, {"dfs", 3},    {"add", 3},  {"list", 4},
+    static const str_t always[] = {{"reset", 5},   {"dfs", 3},    {"add", 3},  {"list", 4},
                                    {"compile", 7}, {"source", 6}, {"quit", 4}, {"exit", 4}};
     static const str_t server_sets[] = {{"role", 4}, {"autocommit", 10}, {"catalog", 7}};
     static const str_t reloads[] = {{"function", 8}, {"functions", 9}};
@@ -80,9 +80,10 @@ static bool is_hive_command(str_t word, str_t second)
 /* Commands of impala-shell; SET is a statement of the server. */
 static bool is_impala_command(str_t word)
 {
-    static const str_t words[] = {{"source", 6},  {"src", 3},     {"shell", 5},   {"profile", 7}, {"summary", 7},
-                                  {"connect", 7}, {"history", 7}, {"help", 4},    {"version", 7}, {"rerun", 5},
-                                  {"quit", 4},    {"exit", 4},    {"tip", 3}};
+    static const str_t words[] = {{"source", 6},  {"src", 3},     {"shell", 5},   {"profile", 7},
+                                  {"summary", 7}, {"connect", 7}, {"history", 7}, {"help", 4},
+                                  {"version", 7}, {"rerun", 5},   {"quit", 4},    {"exit", 4},
+                                  {"tip", 3}};
     return IS_ONE_OF(word, words);
 }
 
@@ -97,8 +98,9 @@ static str_t command_word(const struct script_reader *reader, size_t pos)
     bool ended = end >= text.len || is_blank(text.ptr[end]) || text.ptr[end] == ';';
     if (word.len == 0 || !ended)
         return STR("");
-    bool command = reader->options.dialect == DIALECT_HIVE ? is_hive_command(word, second_word(text, end))
-                                                           : is_impala_command(word);
+    bool command = reader->options.dialect == DIALECT_HIVE
+                       ? is_hive_command(word, second_word(text, end))
+                       : is_impala_command(word);
     return command ? word : STR("");
 }
 
@@ -107,11 +109,15 @@ static str_t command_word(const struct script_reader *reader, size_t pos)
 /* These end with their line. */
 static bool is_line_command(str_t word)
 {
-    static const str_t words[] = {{"!", 1}, {"@", 1}, {"source", 6}, {"src", 3}, {"shell", 5}, {"quit", 4}, {"exit", 4}};
+    static const str_t words[] = {{"!", 1},     {"@", 1},    {"source", 6}, {"src", 3},
+                                  {"shell", 5}, {"quit", 4}, {"exit", 4}};
     return IS_ONE_OF(word, words);
 }
 
-/* The quote that closes the one at `pos` on the same line; `pos` when there is none: then it is only a character. */
+/*
+ * The quote that closes the one at `pos` on the same line; `pos` when there is none: then it is
+ * only a character.
+ */
 static size_t closing_quote(str_t text, size_t pos)
 {
     for (size_t i = pos + 1; i < text.len && text.ptr[i] != '\n'; i++) {
@@ -163,8 +169,8 @@ static void apply_setting(struct script_reader *reader, const struct command_stm
         reader->options.quoted_identifiers = QUOTED_COLUMN;
 }
 
-static void read_command(struct script_reader *reader, size_t start, str_t word, struct arena *arena,
-                         struct parsed *out)
+static void read_command(struct script_reader *reader, size_t start, str_t word,
+                         struct arena *arena, struct parsed *out)
 {
     str_t text = reader->text;
     size_t end = command_end(text, start, is_line_command(word));
@@ -191,8 +197,8 @@ static void read_command(struct script_reader *reader, size_t start, str_t word,
 
 /* ---- statements ---- */
 
-static struct parser parser_over(str_t text, const struct tokens *tokens, const struct parse_options *options,
-                                 struct arena *arena)
+static struct parser parser_over(str_t text, const struct tokens *tokens,
+                                 const struct parse_options *options, struct arena *arena)
 {
     const struct token *first = tokens->list.items;
     return (struct parser){
@@ -239,7 +245,8 @@ static struct stmt *new_broken(struct parser *p)
     return stmt;
 }
 
-static void read_statement(struct script_reader *reader, size_t start, struct arena *arena, struct parsed *out)
+static void read_statement(struct script_reader *reader, size_t start, struct arena *arena,
+                           struct parsed *out)
 {
     struct tokens tokens = {.unclosed = reader->unclosed};
     size_t pos = start;
@@ -272,7 +279,8 @@ static bool is_too_long(str_t text)
     return text.len >= UINT32_MAX;
 }
 
-void script_reader_init(struct script_reader *reader, str_t text, const struct parse_options *options)
+void script_reader_init(struct script_reader *reader, str_t text,
+                        const struct parse_options *options)
 {
     *reader = (struct script_reader){.text = text, .options = *options};
 }
@@ -282,7 +290,8 @@ bool script_reader_next(struct script_reader *reader, struct arena *arena, struc
     *out = (struct parsed){0};
     if (is_too_long(reader->text) && reader->pos < reader->text.len) {
         reader->pos = reader->text.len;
-        out->error = (struct parse_error){.code = DIAG_TOO_LARGE, .message = STR("the text is longer than 4 GB")};
+        out->error = (struct parse_error){.code = DIAG_TOO_LARGE,
+                                          .message = STR("the text is longer than 4 GB")};
         return true;
     }
     size_t start = skip_empty(reader);

@@ -1,8 +1,9 @@
 /*
- * For those who work on the parsers: reads JSON lines {"id", "sql"} and parses each text, without the program around it.
- *   parse_batch hive|impala [FILE]          a line for each error: id, line:column, message; totals at the end
- *   parse_batch hive|impala --time [FILE]   nanoseconds a text: lexing alone and lexing with parsing
- *   parse_batch hive|impala --count [FILE]  id and number of statements
+ * For those who work on the parsers: reads JSON lines {"id", "sql"} and parses each text, without
+ * the program around it. parse_batch hive|impala [FILE]          a line for each error: id,
+ * line:column, message; totals at the end parse_batch hive|impala --time [FILE]   nanoseconds a
+ * text: lexing alone and lexing with parsing parse_batch hive|impala --count [FILE]  id and number
+ * of statements
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -33,13 +34,15 @@ static void read_texts(struct batch *batch, FILE *in)
             batch->items = realloc(batch->items, capacity * sizeof(*batch->items));
         }
         json_t *sql = json_object_get(object, "sql");
-        batch->items[batch->count++] = (struct text){json_string_value(json_object_get(object, "id")),
-                                                     str_make(json_string_value(sql), json_string_length(sql))};
+        batch->items[batch->count++] =
+            (struct text){json_string_value(json_object_get(object, "id")),
+                          str_make(json_string_value(sql), json_string_length(sql))};
     }
 }
 
 /* Parses all statements of a text; prints the first error. Returns the number of statements. */
-static size_t parse_text(const struct batch *batch, const struct text *text, struct arena *arena, bool print, bool *ok)
+static size_t parse_text(const struct batch *batch, const struct text *text, struct arena *arena,
+                         bool print, bool *ok)
 {
     struct script_reader reader;
     struct parsed parsed;
@@ -54,7 +57,8 @@ static size_t parse_text(const struct batch *batch, const struct text *text, str
         uint32_t line, column;
         text_position(text->sql, parsed.error.at, &line, &column);
         if (print)
-            printf("%s\t%u:%u\t%.*s\n", text->id, line, column, (int)parsed.error.message.len, parsed.error.message.ptr);
+            printf("%s\t%u:%u\t%.*s\n", text->id, line, column, (int)parsed.error.message.len,
+                   parsed.error.message.ptr);
     }
     return count;
 }
@@ -81,7 +85,8 @@ static void lex_text(const struct batch *batch, const struct text *text, struct 
 
 enum { REPEATS = 15 };
 
-static double time_text(const struct batch *batch, const struct text *text, struct arena *arena, bool parse)
+static double time_text(const struct batch *batch, const struct text *text, struct arena *arena,
+                        bool parse)
 {
     double best = 1e18;
     bool ok;
@@ -105,8 +110,9 @@ static void print_times(const struct batch *batch, struct arena *arena)
         for (size_t i = 0; i < batch->count; i++)
             sum += times[i] = time_text(batch, &batch->items[i], arena, parse);
         qsort(times, batch->count, sizeof(*times), compare_doubles);
-        printf("%s: median %.0f ns, p90 %.0f, p99 %.0f, mean %.0f\n", parse ? "lex+parse" : "lex", times[batch->count / 2],
-               times[batch->count * 9 / 10], times[batch->count * 99 / 100], sum / (double)batch->count);
+        printf("%s: median %.0f ns, p90 %.0f, p99 %.0f, mean %.0f\n", parse ? "lex+parse" : "lex",
+               times[batch->count / 2], times[batch->count * 9 / 10],
+               times[batch->count * 99 / 100], sum / (double)batch->count);
         free(times);
     }
 }
