@@ -76,7 +76,7 @@ static inline struct name name_of(str_t folded)
 
 static inline bool name_eq(struct name a, struct name b)
 {
-    return a.hash == b.hash && a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+    return a.hash == b.hash && a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 static inline str_t name_str(struct name n)
