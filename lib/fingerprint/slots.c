@@ -49,18 +49,23 @@ static bool walk_both(struct slot_map *map, struct canon *a, struct canon *b)
     }
 }
 
-bool slots_align(struct slot_map *map, str_t before, str_t after, const struct parse_options *options, struct arena *arena)
+static bool begin_walk(struct canon *canon, struct slot_text from, const struct parse_options *options, struct arena *arena)
 {
-    *map = (struct slot_map){.before = before, .after = after, .dialect = options->dialect, .arena = arena};
-    struct tokens before_tokens = {0}, after_tokens = {0};
-    struct canon a, b;
-    lex_statement(before, lex_skip_blanks(before, 0, options->dialect), options, arena, &before_tokens);
-    lex_statement(after, lex_skip_blanks(after, 0, options->dialect), options, arena, &after_tokens);
+    struct tokens tokens = {0};
+    lex_statement(from.text, from.at, options, arena, &tokens);
     if (arena->failed)
         return false;
-    canon_init(&a, before, &before_tokens, options->dialect, arena);
-    canon_init(&b, after, &after_tokens, options->dialect, arena);
-    return walk_both(map, &a, &b) && !arena->failed;
+    canon_init(canon, from.text, &tokens, options->dialect, arena);
+    return true;
+}
+
+bool slots_align(struct slot_map *map, struct slot_text before, struct slot_text after, const struct parse_options *options,
+                 struct arena *arena)
+{
+    struct canon a, b;
+    *map = (struct slot_map){.before = before.text, .after = after.text, .dialect = options->dialect, .arena = arena};
+    return begin_walk(&a, before, options, arena) && begin_walk(&b, after, options, arena) && walk_both(map, &a, &b)
+           && !arena->failed;
 }
 
 /* ---- look-up ---------------------------------------------------------------------------------------------------- */

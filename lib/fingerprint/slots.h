@@ -19,8 +19,15 @@ struct slot_map {
     VEC(struct slot) slots; /* in the order of the texts */
 };
 
-/* Lays the first statements of two texts side by side; false when their canonical forms differ or when out of memory. */
-bool slots_align(struct slot_map *map, str_t before, str_t after, const struct parse_options *options, struct arena *arena);
+/* A statement: the text that it stands in, and the byte where it begins. */
+struct slot_text {
+    str_t text;
+    size_t at;
+};
+
+/* Lays two statements side by side; false when their canonical forms differ or when out of memory. Spans are of their whole texts. */
+bool slots_align(struct slot_map *map, struct slot_text before, struct slot_text after, const struct parse_options *options,
+                 struct arena *arena);
 
 /* Where a span that begins and ends with items lies in the second text; false when it does not begin and end so. */
 bool slots_span(const struct slot_map *map, span_t before, span_t *after);

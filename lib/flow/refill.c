@@ -86,6 +86,9 @@ const struct doc_statement *document_refill(const struct slot_map *map, const st
         return NULL;
     *st = *made;
     st->span = refill_span(&r, made->span);
+    st->text.text = map->after;
+    st->text.span = st->span;
+    st->text.arena = map->arena;
     st->stmt = NULL; /* the tree belongs to the first text */
     refill_parts(&r, st);
     refill_diags(&r, st);
