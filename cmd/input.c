@@ -41,17 +41,16 @@ static void add(struct inputs *inputs, char *path, char *root, struct dialect_ch
     bool told = dialect_of_path(path, &input->dialect);
     if (choice.given)
         input->dialect = choice.dialect;
-    input->guessed = !told && !choice.given;
+    input->guessed = !told && !choice.given && !str_ends_with(str_of(path), STR(".sh"));
 }
 
 static bool is_script(const char *name, bool data)
 {
-    static const char *const endings[] = {".sql", ".hql", ".q", ".ddl", ".json", ".jsonl"};
-    size_t count = sizeof endings / sizeof endings[0] - (data ? 0 : 2);
-    for (size_t i = 0; i < count; i++)
-        if (str_ends_with(str_of(name), str_of(endings[i])))
-            return true;
-    return false;
+    static const char *const sql[] = {".sql", ".hql", ".q", ".ddl"};
+    bool ends = str_ends_with(str_of(name), data ? STR(".json") : STR(".sh")) || (data && str_ends_with(str_of(name), STR(".jsonl")));
+    for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++)
+        ends |= str_ends_with(str_of(name), str_of(sql[i]));
+    return ends;
 }
 
 static int is_visible(const struct dirent *entry)
@@ -115,7 +114,7 @@ void inputs_add(struct inputs *inputs, const char *path, struct dialect_choice c
         size_t before = inputs->count;
         walk(inputs, path, path, choice, data, 0);
         if (inputs->count == before && !inputs->partly)
-            complain("%s: no scripts in this folder (.sql, .hql, .q or .ddl)", path);
+            complain("%s: no scripts in this folder (.sql, .hql, .q, .ddl or .sh)", path);
     } else {
         add(inputs, need_copy(path), folder_of(path), choice);
     }

@@ -172,7 +172,8 @@ static long sourced_by(struct run *run, const colline_statement *st)
 static void see(struct run *run, const colline_statement *st)
 {
     const struct sourced_file *file = reading(run);
-    str_t name = file == NULL ? run->script->id : str_of(file->name);
+    str_t own = run->script->name.len > 0 ? run->script->name : run->script->id;
+    str_t name = file == NULL ? own : str_of(file->name);
     run->result.statements++;
     if (colline_statement_failed(st)) {
         run->result.broken++;
@@ -202,16 +203,33 @@ static colline_status each_statement(struct run *run)
     return status;
 }
 
+static colline_status begin_text(struct run *run)
+{
+    str_t text = run->script->text;
+    const struct shell_sql *sql = run->script->sql;
+    if (sql == NULL)
+        return colline_begin(run->an, text.ptr, text.len);
+    return colline_begin_inside(run->an, sql->text.ptr, sql->text.len, text.ptr, text.len, sql->pieces, sql->piece_count);
+}
+
+static colline_status define(struct run *run, const struct define *defines, size_t count)
+{
+    colline_status status = COLLINE_OK;
+    for (size_t i = 0; status == COLLINE_OK && i < count; i++)
+        status = colline_define(run->an, defines[i].key.ptr, defines[i].key.len, defines[i].value.ptr, defines[i].value.len);
+    return status;
+}
+
 static colline_status begin(struct run *run, const struct options *options)
 {
     const struct script *script = run->script;
     colline_set_dialect(run->an, script->dialect);
     colline_set_database(run->an, script->database.ptr, script->database.len);
-    colline_status status = colline_begin(run->an, script->text.ptr, script->text.len);
-    for (size_t i = 0; status == COLLINE_OK && i < options->define_count; i++) {
-        const struct define *define = &options->defines[i];
-        status = colline_define(run->an, define->key.ptr, define->key.len, define->value.ptr, define->value.len);
-    }
+    colline_status status = begin_text(run);
+    if (status == COLLINE_OK && script->sql != NULL)
+        status = define(run, script->sql->defines, script->sql->define_count);
+    if (status == COLLINE_OK)
+        status = define(run, options->defines, options->define_count);
     if (status == COLLINE_OK && run->sink->document)
         status = colline_document_open(run->an, run->sink->format, script->id.ptr, script->id.len, run->sink->write,
                                        run->sink->context);
@@ -229,8 +247,8 @@ static void release(struct run *run)
     free(run->stack);
 }
 
-struct script_result script_run(colline_analyzer *an, const struct options *options, const struct script *script,
-                                const struct script_sink *sink, struct buf *messages)
+static struct script_result run_text(colline_analyzer *an, const struct options *options, const struct script *script,
+                                     const struct script_sink *sink, struct buf *messages)
 {
     struct run run = {.an = an, .script = script, .sink = sink, .messages = messages};
     colline_status status = begin(&run, options);
@@ -241,4 +259,47 @@ struct script_result script_run(colline_analyzer *an, const struct options *opti
     run.result.status = status;
     release(&run);
     return run.result;
+}
+
+/* One piece of SQL of a shell script. */
+static struct script_result run_sql(colline_analyzer *an, const struct options *options, const struct script *shell, size_t line,
+                                    const struct shell_sql *sql, const struct script_sink *sink, struct buf *messages)
+{
+    char *id = need_format("%.*s:%zu", (int)shell->id.len, shell->id.ptr, line);
+    struct script script = *shell;
+    script.id = str_of(id);
+    script.name = shell->id;
+    script.sql = sql;
+    script.dialect = sql->guessed && options->dialect.given ? options->dialect.dialect : sql->dialect;
+    script.guessed = sql->guessed && !options->dialect.given;
+    if (sql->database.len > 0)
+        script.database = sql->database;
+    struct script_result result = run_text(an, options, &script, sink, messages);
+    free(id);
+    return result;
+}
+
+static struct script_result run_shell(colline_analyzer *an, const struct options *options, const struct script *script,
+                                      const struct script_sink *sink, struct buf *messages)
+{
+    struct script_result total = {.status = COLLINE_OK};
+    struct shell_script shell = shell_script_read(script->text);
+    size_t line = 1, at = 0;
+    for (size_t i = 0; i < shell.count && total.status == COLLINE_OK; i++) {
+        for (; at < shell.items[i].at; at++)
+            line += script->text.ptr[at] == '\n';
+        struct script_result result = run_sql(an, options, script, line, &shell.items[i], sink, messages);
+        total.statements += result.statements;
+        total.broken += result.broken;
+        total.status = result.status;
+    }
+    shell_script_release(&shell);
+    return total;
+}
+
+struct script_result script_run(colline_analyzer *an, const struct options *options, const struct script *script,
+                                const struct script_sink *sink, struct buf *messages)
+{
+    bool shell = script->path != NULL && is_shell_script(script->path, script->text);
+    return shell ? run_shell(an, options, script, sink, messages) : run_text(an, options, script, sink, messages);
 }

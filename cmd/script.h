@@ -6,13 +6,15 @@
 #define COLLINE_CMD_SCRIPT_H
 
 #include "base/buf.h"
-#include "options.h"
+#include "shell_script.h"
 
 struct script {
-    str_t id;            /* names the script in documents and messages */
+    str_t id;            /* names the script in documents */
+    str_t name;          /* and in messages; empty: the same */
     const char *path;    /* NULL: not from a file */
     const char *root;    /* sourced files must lie in it; NULL: none are followed */
     str_t text;
+    const struct shell_sql *sql; /* stands in a shell script, `text`; NULL: is all of the text */
     str_t database;
     colline_dialect dialect;
     bool guessed;        /* the dialect was */
@@ -35,6 +37,7 @@ struct script_result {
     colline_status status;
 };
 
+/* A shell script is run as the scripts that stand in it, each with `:LINE` behind its id. */
 struct script_result script_run(colline_analyzer *an, const struct options *options, const struct script *script,
                                 const struct script_sink *sink, struct buf *messages);
 

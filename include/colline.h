@@ -84,6 +84,12 @@ typedef struct {
     uint32_t start, end;
 } colline_span;
 
+/* From byte `at` of a script on: bytes of an outer text from `start` on, or, not `exact`, what stands for all of its [start, end). */
+typedef struct {
+    uint32_t at, start, end;
+    bool exact;
+} colline_piece;
+
 typedef struct colline_catalog colline_catalog;
 typedef struct colline_table colline_table;
 typedef struct colline_analyzer colline_analyzer;
@@ -164,6 +170,14 @@ COLLINE_API colline_status colline_set_database(colline_analyzer *an, const char
 
 /* Begins a script with a fresh session. The text is not copied: it must stay until the last statement was read. */
 COLLINE_API colline_status colline_begin(colline_analyzer *an, const char *text, size_t len);
+
+/*
+ * Begins a script that stands in pieces in a larger text, such as SQL in a shell script. Places are then those of `outer`. A variable that
+ * an exact piece holds is SQL's; one in another piece is the outer language's: where it has no value, its statement is "dynamic-sql".
+ * Pieces are in order of `at`, the first at 0; they are copied. Both texts must stay until the last statement was read.
+ */
+COLLINE_API colline_status colline_begin_inside(colline_analyzer *an, const char *text, size_t len, const char *outer,
+                                                size_t outer_len, const colline_piece *pieces, size_t count);
 
 /* Gives a variable a value, `x` or `hivevar:x`; after colline_begin and before the statements that use it. Copied. */
 COLLINE_API colline_status colline_define(colline_analyzer *an, const char *key, size_t key_len, const char *value,

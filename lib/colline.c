@@ -3,6 +3,7 @@
 
 #include "doc/doc.h"
 #include "flow/analyze.h"
+#include "flow/substitute.h"
 #include "handles.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ enum {
 /* The script that a sourced file interrupted. */
 struct including {
     struct script_reader reader;
+    const struct substitution *outer;
     str_t file;
 };
 
@@ -24,6 +26,7 @@ struct colline_analyzer {
     struct arena own;                /* the database's name */
     struct arena script;             /* the stack of interrupted scripts, until the next begin */
     VEC(struct including) including;
+    str_t outer;                     /* the text that the script stands in: itself, or what colline_begin_inside was told */
     str_t file;                      /* name of the sourced file that is being read */
     struct line_cursor lines;
     struct doc_statement current;    /* a copy, so that diagnostics can be added */
@@ -129,8 +132,36 @@ colline_status colline_begin(colline_analyzer *an, const char *text, size_t len)
     an->including.items = NULL;
     an->including.count = an->including.capacity = 0;
     an->has_current = an->writing = false;
+    an->outer = script;
     read_text(an, STR(""), script);
     an->begun = analysis_begin(&an->analysis, script, &an->options);
+    return an->begun ? COLLINE_OK : COLLINE_NO_MEMORY;
+}
+
+/* Copies the pieces, in the library's own shape, for as long as the script is read. */
+static bool copy_pieces(colline_analyzer *an, const colline_piece *pieces, size_t count)
+{
+    struct substitution *outer = ARENA_NEW(&an->script, struct substitution);
+    for (size_t i = 0; outer != NULL && i < count; i++) {
+        struct text_piece *piece = VEC_PUSH(&an->script, &outer->pieces);
+        if (piece != NULL)
+            *piece = (struct text_piece){pieces[i].at, pieces[i].start, pieces[i].end, !pieces[i].exact};
+    }
+    an->analysis.outer = outer;
+    return !an->script.failed;
+}
+
+colline_status colline_begin_inside(colline_analyzer *an, const char *text, size_t len, const char *outer, size_t outer_len,
+                                    const colline_piece *pieces, size_t count)
+{
+    if ((outer == NULL && outer_len > 0) || outer_len >= UINT32_MAX || pieces == NULL || count == 0 || count >= UINT32_MAX)
+        return COLLINE_BAD_ARGUMENT;
+    colline_status status = colline_begin(an, text, len);
+    if (status != COLLINE_OK)
+        return status;
+    an->outer = str_make(outer == NULL ? "" : outer, outer_len);
+    read_text(an, STR(""), an->outer);
+    an->begun = copy_pieces(an, pieces, count);
     return an->begun ? COLLINE_OK : COLLINE_NO_MEMORY;
 }
 
@@ -150,7 +181,8 @@ static bool end_include(colline_analyzer *an)
     struct parse_options options = an->analysis.reader.options;
     an->analysis.reader = outer.reader;
     an->analysis.reader.options = options;
-    read_text(an, outer.file, outer.reader.text);
+    an->analysis.outer = outer.outer;
+    read_text(an, outer.file, an->including.count == 0 ? an->outer : outer.reader.text);
     return true;
 }
 
@@ -177,7 +209,8 @@ colline_status colline_include(colline_analyzer *an, const char *name, size_t na
     struct including *outer = VEC_PUSH(&an->script, &an->including);
     if (outer == NULL)
         return COLLINE_NO_MEMORY;
-    *outer = (struct including){an->analysis.reader, an->file};
+    *outer = (struct including){an->analysis.reader, an->analysis.outer, an->file};
+    an->analysis.outer = NULL;
     an->analysis.reader.text = str_make(text == NULL ? "" : text, len);
     an->analysis.reader.pos = 0;
     an->has_current = false;
@@ -285,7 +318,7 @@ colline_status colline_document_open(colline_analyzer *an, colline_format format
     an->write_context = context;
     an->writing = true;
     doc_open(&an->writer, (enum doc_format)format, &script);
-    doc_set_text(&an->writer, an->file, an->analysis.reader.text);
+    doc_set_text(&an->writer, an->file, an->including.count == 0 ? an->outer : an->analysis.reader.text);
     return COLLINE_OK;
 }
 

@@ -38,6 +38,7 @@ bool analysis_begin(struct analysis *an, str_t text, const struct analysis_optio
     str_t database = options->database.len == 0 ? STR("default") : options->database;
     an->database = name_str(arena_name(&an->session, arena_copy(&an->session, database)));
     an->index = 0;
+    an->outer = NULL;
     struct parse_options parse = {.dialect = options->dialect, .quoted_identifiers = QUOTED_COLUMN};
     script_reader_init(&an->reader, text, &parse);
     return !an->session.failed;
@@ -125,6 +126,7 @@ struct work {
     bool substituted;
     struct substitution substitution;
     uint32_t start;                 /* of `text` in the script, when substituted */
+    const struct substitution *outer; /* from the script to the text that it stands in; or NULL */
 };
 
 /* Reads the statement again with its variables put in; spans then go by way of the substitution. */
@@ -148,15 +150,18 @@ static void read_substituted(struct analysis *an, struct work *w, size_t from)
 
 static span_t script_span(const struct work *w, span_t span)
 {
-    if (!w->substituted || span.end == 0)
+    if (span.end == 0)
         return span;
-    span = substitution_span(&w->substitution, span);
-    return (span_t){span.start + w->start, span.end + w->start};
+    if (w->substituted) {
+        span = substitution_span(&w->substitution, span);
+        span = (span_t){span.start + w->start, span.end + w->start};
+    }
+    return w->outer == NULL ? span : substitution_span(w->outer, span);
 }
 
 static void lead_spans_back(const struct work *w, struct doc_statement *out)
 {
-    if (!w->substituted)
+    if (!w->substituted && w->outer == NULL)
         return;
     out->span = script_span(w, out->span);
     for (uint32_t i = 0; i < out->column_count; i++)
@@ -170,6 +175,18 @@ static void lead_spans_back(const struct work *w, struct doc_statement *out)
     out->error.end = error.end;
 }
 
+/* What an outer text put in the place of a variable of its own is known to nobody but its interpreter. */
+static void note_unset_variable(struct analysis *an, const struct work *w, struct doc_statement *out, span_t span, str_t name)
+{
+    span_t inner = w->substituted ? substitution_span(&w->substitution, span) : span;
+    uint32_t at = w->substituted ? inner.start + w->start : inner.start;
+    bool by_value = w->substituted && substitution_replaced(&w->substitution, span.start);
+    if (w->outer != NULL && (by_value || substitution_replaced(w->outer, at)))
+        diag_add_name(&an->arena, &out->diags, DIAG_DYNAMIC_SQL, span, STR("is known at run time only: "), name, STR(""));
+    else
+        diag_add_name(&an->arena, &out->diags, DIAG_UNSET_VARIABLE, span, STR("has no value and stands for itself: "), name, STR(""));
+}
+
 static void note_unset_variables(struct analysis *an, const struct work *w, struct doc_statement *out)
 {
     const struct stmt *stmt = w->parsed.stmt;
@@ -181,8 +198,7 @@ static void note_unset_variables(struct analysis *an, const struct work *w, stru
         if (close == text.len)
             continue;
         span_t span = {stmt->span.start + (uint32_t)at, stmt->span.start + (uint32_t)close + 1};
-        diag_add_name(&an->arena, &out->diags, DIAG_UNSET_VARIABLE, span, STR("has no value and stands for itself: "),
-                      str_make(text.ptr + at, close + 1 - at), STR(""));
+        note_unset_variable(an, w, out, span, str_make(text.ptr + at, close + 1 - at));
     }
 }
 
@@ -257,7 +273,7 @@ const struct doc_statement *analysis_next(struct analysis *an)
 {
     arena_clear(&an->arena);
     struct doc_statement *out = &an->statement;
-    struct work w = {.text = an->reader.text};
+    struct work w = {.text = an->reader.text, .outer = an->outer};
     size_t from = an->reader.pos;
     if (!script_reader_next(&an->reader, &an->arena, &w.parsed))
         return NULL;

@@ -8,6 +8,8 @@
 #include "catalog/catalog.h"
 #include "lineage/document.h"
 
+struct substitution;
+
 struct session_setting {
     struct name key;
     str_t value;
@@ -32,6 +34,7 @@ struct analysis {
     VEC(struct session_setting) settings; /* hivevar and hiveconf values, and --define */
     VEC(struct session_setting) prepared; /* PREPARE name → text */
     uint32_t index;
+    const struct substitution *outer; /* the script stands in pieces in a larger text, which places are of; NULL: it does not */
     struct doc_statement statement; /* the last one handed out */
 };
 

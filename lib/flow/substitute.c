@@ -118,6 +118,12 @@ static const struct text_piece *piece_at(const struct substitution *s, uint32_t 
     return s->pieces.count == 0 ? NULL : &s->pieces.items[low];
 }
 
+bool substitution_replaced(const struct substitution *s, uint32_t at)
+{
+    const struct text_piece *piece = piece_at(s, at);
+    return piece != NULL && piece->replaced;
+}
+
 span_t substitution_span(const struct substitution *s, span_t span)
 {
     const struct text_piece *first = piece_at(s, span.start), *last = piece_at(s, span.end == 0 ? 0 : span.end - 1);

@@ -27,6 +27,9 @@ bool has_variable(str_t text);
  */
 bool substitute(struct arena *arena, str_t text, const struct session_setting *settings, uint32_t count, struct substitution *out);
 
+/* Whether the byte of the new text stands in the place of something else. */
+bool substitution_replaced(const struct substitution *s, uint32_t at);
+
 /* The place in the old text. */
 span_t substitution_span(const struct substitution *s, span_t span);
 

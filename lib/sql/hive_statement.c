@@ -131,22 +131,10 @@ static struct stmt *parse_explain(struct parser *p)
     return new_wrapper(p, STMT_EXPLAIN, explain, first);
 }
 
-/*
- * EXECUTE IMMEDIATE anything: procedural scripts put SQL together so; what it says is known at run
- * time only.
- */
-static struct stmt *parse_dynamic(struct parser *p, const struct token *first)
-{
-    p->token = p->end;
-    return new_stmt(p, STMT_DYNAMIC, ARENA_NEW(p->arena, struct object_stmt), first);
-}
-
 /* EXECUTE id [USING constant {',' constant}] */
 static struct stmt *parse_execute(struct parser *p)
 {
     const struct token *first = take(p);
-    if (at_text(p, STR("immediate")) && peek_at(p, 1) != p->end && peek_at(p, 1)->word != KW_USING)
-        return parse_dynamic(p, first);
     struct execute_stmt *execute = ARENA_NEW(p->arena, struct execute_stmt);
     struct execute_stmt spare = {0};
     struct execute_stmt *body = execute != NULL ? execute : &spare;

@@ -245,6 +245,31 @@ static struct stmt *new_broken(struct parser *p)
     return stmt;
 }
 
+/* Whether only a run shows what the statement is: EXECUTE IMMEDIATE anything, or nothing but a variable. */
+static bool is_dynamic(struct parser *p)
+{
+    if (at(p, TOKEN_VARIABLE))
+        return peek_at(p, 1) == p->end;
+    if (!at_word(p, KW_EXECUTE) || p->end - p->token < 3)
+        return false;
+    return str_eq_fold(token_text(p, peek_at(p, 1)), STR("immediate")) && peek_at(p, 2)->word != KW_USING;
+}
+
+/* Neither engine knows such statements, but procedural scripts and shell scripts have them. */
+static struct stmt *dynamic_statement(struct parser *p)
+{
+    const struct token *first = p->token;
+    p->token = p->end;
+    return new_stmt(p, STMT_DYNAMIC, ARENA_NEW(p->arena, struct object_stmt), first);
+}
+
+static struct stmt *parse_one(struct parser *p)
+{
+    if (is_dynamic(p))
+        return dynamic_statement(p);
+    return p->dialect == DIALECT_HIVE ? hive_parse_statement(p) : impala_parse_statement(p);
+}
+
 static void read_statement(struct script_reader *reader, size_t start, struct arena *arena,
                            struct parsed *out)
 {
@@ -256,7 +281,7 @@ static void read_statement(struct script_reader *reader, size_t start, struct ar
     if (!lexed)
         return;
     struct parser p = parser_over(reader->text, &tokens, &reader->options, arena);
-    out->stmt = p.dialect == DIALECT_HIVE ? hive_parse_statement(&p) : impala_parse_statement(&p);
+    out->stmt = parse_one(&p);
     expect_end(&p);
     if (!p.failed)
         return;
