@@ -1,6 +1,8 @@
 /* Loading catalogs, and keeping one for each set of names. */
 #include "catalogs.h"
 
+#include "shell_script.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -103,6 +105,15 @@ static bool add_text(colline_catalog *catalog, const char *path, str_t text, col
     return false;
 }
 
+void catalog_read_shell(colline_catalog *catalog, str_t text)
+{
+    struct shell_script shell = shell_script_read(text);
+    for (size_t i = 0; i < shell.count; i++)
+        if (colline_catalog_add_ddl(catalog, shell.items[i].text.ptr, shell.items[i].text.len, shell.items[i].dialect, NULL) != COLLINE_OK)
+            need(NULL);
+    shell_script_release(&shell);
+}
+
 static bool read_one(colline_catalog *catalog, const struct input *input)
 {
     char *text;
@@ -112,7 +123,11 @@ static bool read_one(colline_catalog *catalog, const struct input *input)
         complain("%s: %s", input->path, reason);
         return false;
     }
-    bool done = add_text(catalog, input->path, str_make(text, len), input->dialect);
+    bool shell = is_shell_script(input->path, str_make(text, len)), done = true;
+    if (shell)
+        catalog_read_shell(catalog, str_make(text, len));
+    else
+        done = add_text(catalog, input->path, str_make(text, len), input->dialect);
     free(text);
     return done;
 }

@@ -26,4 +26,7 @@ bool catalogs_partly(const struct catalogs *catalogs);
 /* Adds DDL, a saved catalog, or a folder of them, to a catalog; complains and returns false where something is wrong with it. */
 bool catalog_read(colline_catalog *catalog, const char *path, struct dialect_choice choice);
 
+/* Adds the DDL that a shell script hands to its clients, as far as it can be seen. */
+void catalog_read_shell(colline_catalog *catalog, str_t text);
+
 #endif

@@ -46,11 +46,12 @@ static void add(struct inputs *inputs, char *path, char *root, struct dialect_ch
 
 static bool is_script(const char *name, bool data)
 {
-    static const char *const sql[] = {".sql", ".hql", ".q", ".ddl"};
-    bool ends = str_ends_with(str_of(name), data ? STR(".json") : STR(".sh")) || (data && str_ends_with(str_of(name), STR(".jsonl")));
-    for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++)
-        ends |= str_ends_with(str_of(name), str_of(sql[i]));
-    return ends;
+    static const char *const endings[] = {".sql", ".hql", ".q", ".ddl", ".sh", ".json", ".jsonl"};
+    size_t count = sizeof endings / sizeof endings[0] - (data ? 0 : 2);
+    for (size_t i = 0; i < count; i++)
+        if (str_ends_with(str_of(name), str_of(endings[i])))
+            return true;
+    return false;
 }
 
 static int is_visible(const struct dirent *entry)

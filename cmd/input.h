@@ -27,8 +27,8 @@ struct dialect_choice {
 bool dialect_of_path(const char *path, colline_dialect *dialect);
 
 /*
- * Adds a file, `-`, or all scripts (.sql .hql .q .ddl .sh; where `data`, .json .jsonl and no .sh) of a folder and its subfolders, sorted
- * by name. What cannot be read is complained of.
+ * Adds a file, `-`, or all scripts (.sql .hql .q .ddl .sh; where `data`, .json .jsonl too) of a folder and its subfolders, sorted by
+ * name. What cannot be read is complained of.
  */
 void inputs_add(struct inputs *inputs, const char *path, struct dialect_choice choice, bool data);
 void inputs_release(struct inputs *inputs);

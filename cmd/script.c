@@ -209,7 +209,10 @@ static colline_status begin_text(struct run *run)
     const struct shell_sql *sql = run->script->sql;
     if (sql == NULL)
         return colline_begin(run->an, text.ptr, text.len);
-    return colline_begin_inside(run->an, sql->text.ptr, sql->text.len, text.ptr, text.len, sql->pieces, sql->piece_count);
+    colline_status status =
+        colline_begin_inside(run->an, sql->text.ptr, sql->text.len, text.ptr, text.len, sql->pieces, sql->piece_count);
+    colline_set_line(run->an, run->script->line_at, run->script->line);
+    return status;
 }
 
 static colline_status define(struct run *run, const struct define *defines, size_t count)
@@ -262,10 +265,10 @@ static struct script_result run_text(colline_analyzer *an, const struct options 
 }
 
 /* One piece of SQL of a shell script. */
-static struct script_result run_sql(colline_analyzer *an, const struct options *options, const struct script *shell, size_t line,
+static struct script_result run_sql(colline_analyzer *an, const struct options *options, const struct script *shell,
                                     const struct shell_sql *sql, const struct script_sink *sink, struct buf *messages)
 {
-    char *id = need_format("%.*s:%zu", (int)shell->id.len, shell->id.ptr, line);
+    char *id = need_format("%.*s:%u", (int)shell->id.len, shell->id.ptr, shell->line);
     struct script script = *shell;
     script.id = str_of(id);
     script.name = shell->id;
@@ -279,16 +282,26 @@ static struct script_result run_sql(colline_analyzer *an, const struct options *
     return result;
 }
 
+/* The script's line becomes the one that holds the byte. */
+static void go_to_line(struct script *script, uint32_t at)
+{
+    str_t before = str_make(script->text.ptr, at);
+    for (size_t end = str_find(before, '\n', script->line_at); end < at; end = str_find(before, '\n', end + 1)) {
+        script->line_at = (uint32_t)end + 1;
+        script->line++;
+    }
+}
+
 static struct script_result run_shell(colline_analyzer *an, const struct options *options, const struct script *script,
                                       const struct script_sink *sink, struct buf *messages)
 {
     struct script_result total = {.status = COLLINE_OK};
     struct shell_script shell = shell_script_read(script->text);
-    size_t line = 1, at = 0;
+    struct script here = *script;
+    here.line = 1;
     for (size_t i = 0; i < shell.count && total.status == COLLINE_OK; i++) {
-        for (; at < shell.items[i].at; at++)
-            line += script->text.ptr[at] == '\n';
-        struct script_result result = run_sql(an, options, script, line, &shell.items[i], sink, messages);
+        go_to_line(&here, shell.items[i].at);
+        struct script_result result = run_sql(an, options, &here, &shell.items[i], sink, messages);
         total.statements += result.statements;
         total.broken += result.broken;
         total.status = result.status;

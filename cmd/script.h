@@ -15,6 +15,7 @@ struct script {
     const char *root;    /* sourced files must lie in it; NULL: none are followed */
     str_t text;
     const struct shell_sql *sql; /* stands in a shell script, `text`; NULL: is all of the text */
+    uint32_t line_at, line;      /* a line of the shell script that is not behind the SQL: where it begins, its number */
     str_t database;
     colline_dialect dialect;
     bool guessed;        /* the dialect was */

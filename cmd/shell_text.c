@@ -94,7 +94,7 @@ static size_t step(str_t text, size_t pos, struct nesting *nesting)
     char c = text.ptr[pos], inside = innermost(nesting);
     if (c == '\\')
         return pos + 2 < text.len ? pos + 2 : text.len;
-    if (c == inside) {
+    if (nesting->depth > 0 && c == inside) {
         nesting->depth--;
         return pos + 1;
     }

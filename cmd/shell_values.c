@@ -113,12 +113,12 @@ static void add_instead(struct expansion *e, size_t start, size_t end, str_t tex
     buf_add(&e->out->text, text);
 }
 
-/* ${(..)}, with nothing in it that would end a variable. */
-static void add_open(struct expansion *e, size_t start, size_t end)
+/* ${(..)} for [start, end), of which what lies between its brackets is told, but for what would end a variable. */
+static void add_open(struct expansion *e, size_t start, size_t end, size_t bracket)
 {
     char name[LONGEST_NAME + 8] = "${(";
     size_t len = 3;
-    for (size_t i = start; i < end && len < LONGEST_NAME; i++) {
+    for (size_t i = start + bracket; i + 1 < end && len < LONGEST_NAME; i++) {
         char c = e->text.ptr[i];
         bool plain = is_name_part(c, false) || memchr(".:/+-%#@?!*=,", c, 13) != NULL;
         if (plain)
@@ -162,7 +162,7 @@ static void add_braces(struct expansion *e)
     if (name.len > 0 && (next == '}' || missing))
         add_variable(e, start, end, name);
     else
-        add_open(e, start + 2, end - 1);
+        add_open(e, start, end, 2);
 }
 
 static void add_dollar(struct expansion *e)
@@ -174,7 +174,7 @@ static void add_dollar(struct expansion *e)
         add_braces(e);
     } else if (next == '(') {
         e->pos = shell_skip(e->text, start);
-        add_open(e, start + 2, e->pos - 1);
+        add_open(e, start, e->pos, 2);
     } else if (name.len > 0) {
         e->pos += 1 + name.len;
         add_variable(e, start, e->pos, name);
@@ -259,7 +259,7 @@ static void expand(struct expansion *e, enum quoting quoting)
         } else if (c == '`') {
             size_t start = e->pos;
             e->pos = shell_skip(e->text, start);
-            add_open(e, start + 1, e->pos - 1);
+            add_open(e, start, e->pos, 1);
         } else if (c == '\'' && quoting == PLAIN) {
             add_single(e);
         } else if (c == '"' && quoting != HERE) {

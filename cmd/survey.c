@@ -23,18 +23,6 @@ static char *name_of_input(const struct input *input, size_t cut, const char *pr
     return prefix == NULL ? need_copy(input->path) : need_format("%s%s", prefix, input->path + cut);
 }
 
-static void collect_from(colline_catalog *catalog, const struct input *input, str_t text)
-{
-    if (!is_shell_script(input->path, text)) {
-        colline_catalog_add_ddl(catalog, text.ptr, text.len, input->dialect, NULL);
-        return;
-    }
-    struct shell_script shell = shell_script_read(text);
-    for (size_t i = 0; i < shell.count; i++)
-        colline_catalog_add_ddl(catalog, shell.items[i].text.ptr, shell.items[i].text.len, shell.items[i].dialect, NULL);
-    shell_script_release(&shell);
-}
-
 /* Catalogs of the options, then whatever the scripts create; their mistakes are told in the second pass. */
 static colline_catalog *collect_tables(struct survey *survey, const struct options *options, const struct inputs *inputs)
 {
@@ -48,8 +36,10 @@ static colline_catalog *collect_tables(struct survey *survey, const struct optio
         const char *reason;
         if (strcmp(inputs->items[i].path, "-") == 0 || !read_file(inputs->items[i].path, &text, &len, &reason))
             continue;
-        if (!looks_like_json(str_make(text, len)))
-            collect_from(catalog, &inputs->items[i], str_make(text, len));
+        if (is_shell_script(inputs->items[i].path, str_make(text, len)))
+            catalog_read_shell(catalog, str_make(text, len));
+        else if (!looks_like_json(str_make(text, len)))
+            colline_catalog_add_ddl(catalog, text, len, inputs->items[i].dialect, NULL);
         free(text);
     }
     return catalog;

@@ -179,6 +179,12 @@ COLLINE_API colline_status colline_begin(colline_analyzer *an, const char *text,
 COLLINE_API colline_status colline_begin_inside(colline_analyzer *an, const char *text, size_t len, const char *outer,
                                                 size_t outer_len, const colline_piece *pieces, size_t count);
 
+/*
+ * After colline_begin_inside: the line that begins at byte `at` of the outer text has this number, so that lines need not be counted from
+ * the text's start for each of many scripts in it.
+ */
+COLLINE_API void colline_set_line(colline_analyzer *an, uint32_t at, uint32_t line);
+
 /* Gives a variable a value, `x` or `hivevar:x`; after colline_begin and before the statements that use it. Copied. */
 COLLINE_API colline_status colline_define(colline_analyzer *an, const char *key, size_t key_len, const char *value,
                                           size_t value_len);

@@ -165,6 +165,12 @@ colline_status colline_begin_inside(colline_analyzer *an, const char *text, size
     return an->begun ? COLLINE_OK : COLLINE_NO_MEMORY;
 }
 
+void colline_set_line(colline_analyzer *an, uint32_t at, uint32_t line)
+{
+    if (an != NULL && an->begun)
+        lines_start(&an->lines, at, line);
+}
+
 colline_status colline_define(colline_analyzer *an, const char *key, size_t key_len, const char *value, size_t value_len)
 {
     if (an == NULL || !an->begun || key == NULL || (value == NULL && value_len > 0))
@@ -319,6 +325,7 @@ colline_status colline_document_open(colline_analyzer *an, colline_format format
     an->writing = true;
     doc_open(&an->writer, (enum doc_format)format, &script);
     doc_set_text(&an->writer, an->file, an->including.count == 0 ? an->outer : an->analysis.reader.text);
+    an->writer.lines = an->lines;
     return COLLINE_OK;
 }
 

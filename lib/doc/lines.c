@@ -8,6 +8,14 @@ void lines_init(struct line_cursor *cursor, str_t text)
     *cursor = (struct line_cursor){text, text_start, text_start};
 }
 
+void lines_start(struct line_cursor *cursor, size_t at, uint32_t line)
+{
+    if (at > cursor->text.len)
+        return;
+    cursor->last = (struct line_place){at, at, line};
+    cursor->mark = cursor->last;
+}
+
 static void advance(struct line_place *place, str_t text, size_t at)
 {
     str_t before = str_make(text.ptr, at); /* not further: the line may be long */

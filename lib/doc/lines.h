@@ -24,6 +24,9 @@ struct line_column {
 
 void lines_init(struct line_cursor *cursor, str_t text);
 
+/* Lines are counted from here on, where a line begins; questions before it are answered from the text's start. */
+void lines_start(struct line_cursor *cursor, size_t at, uint32_t line);
+
 /* Moves the mark: questions before it are answered from the text's start. */
 void lines_mark(struct line_cursor *cursor, size_t at);
 

@@ -52,7 +52,7 @@ colline: missing.hql: No such file or directory
 END
 quiet 0 "$COLLINE" lineage --format tables empty
 expect_error <<'END'
-colline: empty: no scripts in this folder (.sql, .hql, .q or .ddl)
+colline: empty: no scripts in this folder (.sql, .hql, .q, .ddl or .sh)
 END
 
 # Without permission. Root may read everything, so it must be somebody else.
