@@ -144,7 +144,9 @@ static struct partition_key condition_key(struct expr *expr)
     if (column != NULL && column->kind == EXPR_COLUMN && column->u.name.count == 1)
         return (struct partition_key){
             .name = column->u.name.parts[0], .value = expr->args[1], .op = expr->op};
-    return (struct partition_key){.name = {.name = NAME("")}, .value = expr, .op = OP_NONE};
+    struct partition_key nameless = {.value = expr, .op = OP_NONE};
+    nameless.name.name = NAME("");
+    return nameless;
 }
 
 struct partition_spec impala_partition_filter(struct parser *p)

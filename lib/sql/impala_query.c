@@ -394,7 +394,7 @@ static struct query *finish_set_operation(struct parser *p, const struct operand
 {
     struct query *query = new_query(p, QUERY_SETOP);
     struct setop *setop = ARENA_NEW(p->arena, struct setop);
-    if (query == NULL || setop == NULL || p->arena->failed)
+    if (query == NULL || setop == NULL || operands->list.items == NULL || p->arena->failed)
         return NULL;
     *setop = (struct setop){operands->list.items, operands->ops.items, operands->list.count};
     query->u.setop = setop;

@@ -276,11 +276,12 @@ static const char *scan_operator(const struct lexer *lx, const char *p, struct t
  * Whether the dot at p belongs to a path: a name stands before it and a name that begins with
  * digits behind it.
  */
-static bool is_path_dot(const struct lexer *lx, const char *p, const struct token *token)
+static bool is_path_dot(const struct lexer *lx, const char *p)
 {
-    if (token == lx->out->list.items)
+    uint32_t count = lx->out->list.count; /* the dot's own token is the last */
+    if (count < 2)
         return false;
-    const struct token *before = token - 1;
+    const struct token *before = &lx->out->list.items[count - 2];
     bool name = before->kind == TOKEN_WORD
                     ? before->reserved != WORD_RESERVED
                     : before->kind == TOKEN_QUOTED || before->kind == TOKEN_VARIABLE;
@@ -294,7 +295,7 @@ static const char *scan_dot(const struct lexer *lx, const char *p, struct token 
             token->kind = TOKEN_ELLIPSIS;
             return p + 3;
         }
-        if (lx->end - p >= 2 && is_digit(p[1]) && !is_path_dot(lx, p, token))
+        if (lx->end - p >= 2 && is_digit(p[1]) && !is_path_dot(lx, p))
             return scan_number(lx, p, token);
     }
     token->kind = TOKEN_DOT;
