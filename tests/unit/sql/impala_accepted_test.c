@@ -9,39 +9,11 @@
 
 #include <cmocka.h>
 
-#include "sql/parse.h"
+#include "support/parsing.h"
 
-/* Parses the text, which must be one statement without error, and compares its kind. */
-static void check_kind(const char *sql, const char *kind)
-{
-    struct arena arena;
-    struct script_reader reader;
-    struct parsed parsed;
-    arena_init(&arena, 0, NULL);
-    script_reader_init(&reader, str_make(sql, strlen(sql)),
-                       &(struct parse_options){.dialect = DIALECT_IMPALA});
-    assert_true(script_reader_next(&reader, &arena, &parsed));
-    if (parsed.error.message.len > 0)
-        fail_msg("%s\nat %u: %.*s", sql, parsed.error.at, (int)parsed.error.message.len,
-                 parsed.error.message.ptr);
-    str_t found = stmt_kind_text((enum stmt_kind)parsed.stmt->kind);
-    if (!str_eq(found, str_make(kind, strlen(kind))))
-        fail_msg("%s\nis %.*s", sql, (int)found.len, found.ptr);
-    assert_int_equal(parsed.stmt->span.start, 0);
-    assert_int_equal(parsed.stmt->span.end, strlen(sql));
-    assert_false(script_reader_next(&reader, &arena, &parsed));
-    arena_release(&arena);
-}
-
-static void check_all(const char *const *texts, size_t count, const char *kind)
-{
-    for (size_t i = 0; i < count; i++)
-        check_kind(texts[i], kind);
-}
-
-#define CHECK(kind, ...)                          \
-    check_all((const char *const[]){__VA_ARGS__}, \
-              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), kind)
+#define CHECK(kind, ...)                                                     \
+    check_accepted(DIALECT_IMPALA, kind, (const char *const[]){__VA_ARGS__}, \
+                   sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void queries(void **state)
 {

@@ -6,43 +6,10 @@
 
 #include <cmocka.h>
 
-#include "sql/parse.h"
+#include "support/parsing.h"
 
-/* `sql` with one ^ in it, which is taken out: the error must be there. */
-struct refused {
-    const char *sql, *message;
-};
-
-static void check(const struct refused *refused, enum diag_code code)
-{
-    char sql[400];
-    const char *mark = strchr(refused->sql, '^');
-    assert_non_null(mark);
-    size_t at = (size_t)(mark - refused->sql), len = strlen(refused->sql) - 1;
-    assert_true(len < sizeof sql);
-    memcpy(sql, refused->sql, at);
-    memcpy(sql + at, mark + 1, len - at);
-    struct arena arena;
-    struct script_reader reader;
-    struct parsed parsed;
-    arena_init(&arena, 0, NULL);
-    script_reader_init(&reader, str_make(sql, len),
-                       &(struct parse_options){.dialect = DIALECT_IMPALA});
-    assert_true(script_reader_next(&reader, &arena, &parsed));
-    assert_int_equal(parsed.stmt->kind, STMT_BROKEN);
-    str_t expected = str_make(refused->message, strlen(refused->message));
-    if (!str_eq(parsed.error.message, expected) || parsed.error.at != at)
-        fail_msg("{\"%.*s^%.*s\", \"%.*s\"}", (int)parsed.error.at, sql,
-                 (int)(len - parsed.error.at), sql + parsed.error.at, (int)parsed.error.message.len,
-                 parsed.error.message.ptr);
-    assert_int_equal(parsed.error.code, code);
-    assert_false(script_reader_next(&reader, &arena, &parsed));
-    arena_release(&arena);
-}
-
-#define CHECK(cases, code)                                          \
-    for (size_t i = 0; i < sizeof(cases) / sizeof((cases)[0]); i++) \
-    check(&(cases)[i], code)
+#define CHECK(cases, code) \
+    check_refused(DIALECT_IMPALA, code, cases, sizeof(cases) / sizeof((cases)[0]))
 
 static void queries(void **state)
 {
