@@ -4,32 +4,25 @@
  */
 #include "base/json.h"
 
-struct reader {
-    str_t text;
-    size_t pos;
-    struct arena *arena;
-    const char *message; /* first mistake */
-};
-
-static bool fail(struct reader *r, const char *message)
+static bool fail(struct json_cursor *r, const char *message)
 {
     if (r->message == NULL)
         r->message = message;
     return false;
 }
 
-static char peek(const struct reader *r)
+static char peek(const struct json_cursor *r)
 {
     return r->pos < r->text.len ? r->text.ptr[r->pos] : '\0';
 }
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct json_cursor *r)
 {
     while (peek(r) == ' ' || peek(r) == '\t' || peek(r) == '\n' || peek(r) == '\r')
         r->pos++;
 }
 
-static bool accept(struct reader *r, char c)
+static bool accept(struct json_cursor *r, char c)
 {
     skip_blanks(r);
     if (r->pos >= r->text.len || r->text.ptr[r->pos] != c)
@@ -105,9 +98,9 @@ static size_t read_escape(str_t text, char *out, size_t *len)
 }
 
 /* The text between the quotes, escapes resolved. */
-static bool unescape(struct reader *r, str_t raw, str_t *out)
+static bool unescape(struct json_cursor *r, struct arena *arena, str_t raw, str_t *out)
 {
-    char *copy = arena_alloc(r->arena, raw.len);
+    char *copy = arena_alloc(arena, raw.len);
     size_t len = 0;
     if (copy == NULL)
         return fail(r, "out of memory");
@@ -128,7 +121,7 @@ static bool unescape(struct reader *r, str_t raw, str_t *out)
 }
 
 /* '"' chars '"' */
-static bool read_string(struct reader *r, str_t *out)
+static bool read_string(struct json_cursor *r, struct arena *arena, str_t *out)
 {
     if (!accept(r, '"'))
         return fail(r, "expected a string");
@@ -147,12 +140,12 @@ static bool read_string(struct reader *r, str_t *out)
     }
     *out = str_make(r->text.ptr + start, r->pos - start);
     r->pos++;
-    return !escapes || unescape(r, *out, out);
+    return !escapes || unescape(r, arena, *out, out);
 }
 
 /* ---- other values ----------------------------------------------------------------------------------------------- */
 
-static bool take_digits(struct reader *r)
+static bool take_digits(struct json_cursor *r)
 {
     size_t start = r->pos;
     while (peek(r) >= '0' && peek(r) <= '9')
@@ -161,7 +154,7 @@ static bool take_digits(struct reader *r)
 }
 
 /* ['-'] digits ['.' digits] [('e'|'E') ['+'|'-'] digits] */
-static bool read_number(struct reader *r, struct json *value)
+static bool read_number(struct json_cursor *r, struct json *value)
 {
     size_t start = r->pos;
     if (peek(r) == '-')
@@ -182,7 +175,7 @@ static bool read_number(struct reader *r, struct json *value)
     return good || fail(r, "expected a value");
 }
 
-static bool read_word(struct reader *r, struct json *value)
+static bool read_word(struct json_cursor *r, struct json *value)
 {
     static const struct {
         str_t word;
@@ -199,13 +192,13 @@ static bool read_word(struct reader *r, struct json *value)
 }
 
 /* A scalar, or the opening of a container. */
-static bool read_value(struct reader *r, struct json *value)
+static bool read_value(struct json_cursor *r, struct arena *arena, struct json *value)
 {
     skip_blanks(r);
     value->at = r->pos;
     if (peek(r) == '"') {
         value->kind = JSON_STRING;
-        return read_string(r, &value->text);
+        return read_string(r, arena, &value->text);
     }
     if (peek(r) != '{' && peek(r) != '[')
         return read_word(r, value);
@@ -217,18 +210,18 @@ static bool read_value(struct reader *r, struct json *value)
 /* ---- the tree --------------------------------------------------------------------------------------------------- */
 
 /* [key ':'] value, linked behind `last` into `parent`. */
-static struct json *read_child(struct reader *r, struct json *parent, struct json *last)
+static struct json *read_child(struct json_cursor *r, struct arena *arena, struct json *parent, struct json *last)
 {
-    struct json *value = ARENA_NEW(r->arena, struct json);
+    struct json *value = ARENA_NEW(arena, struct json);
     if (value == NULL) {
         fail(r, "out of memory");
         return NULL;
     }
     value->parent = parent;
     if (parent != NULL && parent->kind == JSON_OBJECT
-        && (!read_string(r, &value->key) || (!accept(r, ':') && !fail(r, "expected `:`"))))
+        && (!read_string(r, arena, &value->key) || (!accept(r, ':') && !fail(r, "expected `:`"))))
         return NULL;
-    if (!read_value(r, value))
+    if (!read_value(r, arena, value))
         return NULL;
     if (last != NULL)
         last->next = value;
@@ -242,13 +235,13 @@ static bool is_container(const struct json *value)
     return value->kind == JSON_ARRAY || value->kind == JSON_OBJECT;
 }
 
-static bool accept_close(struct reader *r, const struct json *container)
+static bool accept_close(struct json_cursor *r, const struct json *container)
 {
     return accept(r, container->kind == JSON_OBJECT ? '}' : ']');
 }
 
 /* Closes what ends behind `value` and gives the value that more children follow; NULL when all is closed or wrong. */
-static struct json *close_finished(struct reader *r, struct json *value)
+static struct json *close_finished(struct json_cursor *r, struct json *value)
 {
     while (value->parent != NULL && accept_close(r, value->parent))
         value = value->parent;
@@ -259,11 +252,11 @@ static struct json *close_finished(struct reader *r, struct json *value)
     return r->message == NULL ? value : NULL;
 }
 
-static void read_children(struct reader *r, struct json *root)
+static void read_children(struct json_cursor *r, struct arena *arena, struct json *root)
 {
     struct json *open = root, *last = NULL;
     while (open != NULL) {
-        struct json *value = read_child(r, open, last);
+        struct json *value = read_child(r, arena, open, last);
         if (value == NULL)
             return;
         if (is_container(value) && !accept_close(r, value)) {
@@ -276,19 +269,70 @@ static void read_children(struct reader *r, struct json *root)
     }
 }
 
+struct json *json_take(struct json_cursor *cursor, struct arena *arena)
+{
+    struct json *root = cursor->message != NULL ? NULL : read_child(cursor, arena, NULL, NULL);
+    if (root != NULL && is_container(root) && !accept_close(cursor, root))
+        read_children(cursor, arena, root);
+    cursor->behind_value = true;
+    return cursor->message == NULL ? root : NULL;
+}
+
+bool json_at_end(struct json_cursor *cursor)
+{
+    skip_blanks(cursor);
+    return cursor->message == NULL && (cursor->pos == cursor->text.len || fail(cursor, "expected the end"));
+}
+
 struct json *json_read(struct arena *arena, str_t text, const char **message, size_t *where)
 {
-    struct reader r = {.text = text, .arena = arena};
-    struct json *root = read_child(&r, NULL, NULL);
-    if (root != NULL && is_container(root) && !accept_close(&r, root))
-        read_children(&r, root);
-    skip_blanks(&r);
-    if (r.message == NULL && r.pos < text.len)
-        fail(&r, "expected the end");
-    *message = r.message;
-    *where = r.pos;
-    return r.message == NULL ? root : NULL;
+    struct json_cursor cursor = {.text = text};
+    struct json *root = json_take(&cursor, arena);
+    bool good = root != NULL && json_at_end(&cursor);
+    skip_blanks(&cursor);
+    *message = cursor.message;
+    *where = cursor.pos;
+    return good ? root : NULL;
 }
+
+/* ---- piece by piece --------------------------------------------------------------------------------------------- */
+
+bool json_enter(struct json_cursor *cursor, enum json_kind kind)
+{
+    bool object = kind == JSON_OBJECT;
+    if (cursor->message != NULL || (!accept(cursor, object ? '{' : '[') && !fail(cursor, object ? "expected `{`" : "expected `[`")))
+        return false;
+    cursor->behind_value = false;
+    return true;
+}
+
+/* Closes the container, or steps over the comma that must stand behind a value. */
+static bool step(struct json_cursor *cursor, char close, const char *message)
+{
+    if (cursor->message != NULL)
+        return false;
+    if (accept(cursor, close)) {
+        cursor->behind_value = true; /* the container is a value of the one around it */
+        return false;
+    }
+    if (cursor->behind_value && !accept(cursor, ','))
+        return fail(cursor, message);
+    cursor->behind_value = false;
+    return true;
+}
+
+bool json_next_item(struct json_cursor *cursor)
+{
+    return step(cursor, ']', "expected `,` or `]`");
+}
+
+bool json_next_member(struct json_cursor *cursor, struct arena *arena, str_t *key)
+{
+    return step(cursor, '}', "expected `,` or `}`") && read_string(cursor, arena, key)
+           && (accept(cursor, ':') || fail(cursor, "expected `:`"));
+}
+
+/* ---- looking into trees ----------------------------------------------------------------------------------------- */
 
 const struct json *json_member(const struct json *object, str_t key)
 {

@@ -29,6 +29,32 @@ struct json {
 /* Reads one value and nothing behind it; NULL with a message and the byte where it went wrong. */
 struct json *json_read(struct arena *arena, str_t text, const char **message, size_t *where);
 
+/*
+ * For texts that are large: containers are entered one by one, and what stands in them is read as trees, each of which may be
+ * forgotten before the next. After a mistake every call gives false or NULL, so loops end by themselves.
+ */
+struct json_cursor {
+    str_t text;
+    size_t pos;          /* of the mistake, when there is one */
+    const char *message; /* NULL: all is well */
+    bool behind_value;   /* a comma or a closing bracket is due */
+};
+
+/* Whether the next value is an object or array, which is then entered. */
+bool json_enter(struct json_cursor *cursor, enum json_kind kind);
+
+/* Steps to the next member of the object entered last, or leaves the object and gives false. */
+bool json_next_member(struct json_cursor *cursor, struct arena *arena, str_t *key);
+
+/* The same for an array. */
+bool json_next_item(struct json_cursor *cursor);
+
+/* The value at the cursor, whole. */
+struct json *json_take(struct json_cursor *cursor, struct arena *arena);
+
+/* Whether only blanks are left. */
+bool json_at_end(struct json_cursor *cursor);
+
 /* The member of an object, the last one when there are several; NULL when there is none, or `object` is no object. */
 const struct json *json_member(const struct json *object, str_t key);
 

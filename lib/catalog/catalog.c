@@ -38,7 +38,7 @@ void catalog_clear(struct catalog *catalog)
 {
     arena_clear(&catalog->arena);
     arena_clear(&catalog->scratch);
-    catalog->tables = catalog->databases = catalog->macros = (struct name_map){0};
+    catalog->tables = catalog->databases = catalog->macros = catalog->types = (struct name_map){0};
     catalog->has_dropped_databases = false;
 }
 
@@ -168,6 +168,24 @@ bool catalog_drop_database(struct catalog *catalog, struct name name)
 
 /* ---- columns ---------------------------------------------------------------------------------------------------- */
 
+/* The type of this text, made when the layer does not have it yet; NULL for an empty text or when out of memory. */
+static const struct stored_type *keep_type(struct catalog *catalog, str_t text)
+{
+    struct arena *arena = &catalog->arena;
+    struct name name = name_of(text);
+    struct stored_type *known = text.len == 0 ? NULL : name_map_get(&catalog->types, name);
+    if (known != NULL || text.len == 0)
+        return known;
+    name.ptr = arena_copy(arena, text).ptr;
+    struct stored_type *type = ARENA_NEW(arena, struct stored_type);
+    void **place = type == NULL || arena->failed ? NULL : name_map_place(&catalog->types, arena, name);
+    if (place == NULL)
+        return NULL;
+    *type = (struct stored_type){name_str(name), type_read(arena, name_str(name))};
+    *place = type;
+    return type;
+}
+
 bool column_keep(struct catalog *catalog, struct catalog_column *column)
 {
     struct arena *arena = &catalog->arena;
@@ -176,9 +194,10 @@ bool column_keep(struct catalog *catalog, struct catalog_column *column)
     bool as_named = str_eq(column->shown, name_str(column->name)) || column->shown.len == 0;
     column->name = name;
     column->shown = as_named ? name_str(name) : arena_copy(arena, column->shown);
-    column->type = arena_copy(arena, column->type);
     column->comment = arena_copy(arena, column->comment);
-    column->parsed_type = type_read(arena, column->type);
+    const struct stored_type *type = keep_type(catalog, column->type);
+    column->type = type == NULL ? STR("") : type->text;
+    column->parsed_type = type == NULL ? NULL : type->parsed;
     return !arena->failed;
 }
 

@@ -1,6 +1,7 @@
 /*
  * JSON → catalog. Reads what catalog_save writes, and the same shape made by others: a column may be its name alone, a table
  * may give its database apart, unknown members are passed over. A mistake stops the loading with a message and its place.
+ * One table is read at a time, so that a large catalog costs no tree of the whole text.
  */
 #include "base/json.h"
 #include "catalog/ddl.h"
@@ -10,9 +11,11 @@
 
 struct loader {
     struct catalog *catalog;
-    struct arena *arena; /* scratch: the JSON tree and texts that the catalog copies */
+    struct arena *arena; /* scratch: one value's tree, and texts that the catalog copies */
+    struct json_cursor cursor;
     const char *message;
     size_t where;
+    bool has_tables;
 };
 
 static bool fail(struct loader *l, const struct json *at, const char *message)
@@ -152,34 +155,64 @@ static bool load_macro(struct loader *l, const struct json *value)
     return ddl_apply_macro(&(struct ddl){l->catalog, parsed.stmt, value->text, STR("default"), DIALECT_HIVE});
 }
 
-static bool load_list(struct loader *l, const struct json *root, str_t key,
-                      bool (*load)(struct loader *l, const struct json *value))
+static bool load_list(struct loader *l, bool (*load)(struct loader *l, const struct json *value))
 {
-    const struct json *value;
-    bool good = member_list(l, root, key, &value);
-    for (; good && value != NULL; value = value->next)
-        good = load(l, value);
-    return good;
+    if (!json_enter(&l->cursor, JSON_ARRAY))
+        return false;
+    while (json_next_item(&l->cursor)) {
+        arena_clear(l->arena);
+        const struct json *value = json_take(&l->cursor, l->arena);
+        if (value == NULL || !load(l, value))
+            return false;
+    }
+    return l->cursor.message == NULL;
 }
 
-static bool load_document(struct loader *l, const struct json *root)
+static bool check_version(struct loader *l, const struct json *version)
 {
-    const struct json *version = json_member(root, STR("version"));
-    if (root->kind != JSON_OBJECT || json_member(root, STR("tables")) == NULL)
-        return fail(l, root, "no catalog: expected an object with `tables`");
-    if (version != NULL && !str_eq(version->text, STR("1")))
-        return fail(l, version, "a version of catalogs that this program does not know");
-    return load_list(l, root, STR("databases"), load_database) && load_list(l, root, STR("tables"), load_table)
-           && load_list(l, root, STR("macros"), load_macro);
+    if (version == NULL)
+        return false;
+    return str_eq(version->text, STR("1")) || fail(l, version, "a version of catalogs that this program does not know");
+}
+
+static bool load_member(struct loader *l, str_t key)
+{
+    if (str_eq(key, STR("tables"))) {
+        l->has_tables = true;
+        return load_list(l, load_table);
+    }
+    if (str_eq(key, STR("databases")))
+        return load_list(l, load_database);
+    if (str_eq(key, STR("macros")))
+        return load_list(l, load_macro);
+    const struct json *value = json_take(&l->cursor, l->arena);
+    return str_eq(key, STR("version")) ? check_version(l, value) : value != NULL;
+}
+
+static bool load_document(struct loader *l)
+{
+    static const struct json start = {.at = 0};
+    str_t key;
+    if (!json_enter(&l->cursor, JSON_OBJECT))
+        return fail(l, &start, "no catalog: expected an object with `tables`");
+    while (json_next_member(&l->cursor, l->arena, &key))
+        if (!load_member(l, key))
+            return false;
+    if (l->cursor.message != NULL || !json_at_end(&l->cursor))
+        return false;
+    return l->has_tables || fail(l, &start, "no catalog: expected an object with `tables`");
 }
 
 bool catalog_load(struct catalog *catalog, str_t json, str_t *message, size_t *where)
 {
     struct arena arena;
     arena_init(&arena, 0, &catalog->arena.source);
-    struct loader l = {.catalog = catalog, .arena = &arena};
-    const struct json *root = json_read(&arena, json, &l.message, &l.where);
-    bool good = root != NULL && load_document(&l, root) && !arena.failed;
+    struct loader l = {.catalog = catalog, .arena = &arena, .cursor = {.text = json}};
+    bool good = load_document(&l) && !arena.failed;
+    if (l.message == NULL) {
+        l.message = l.cursor.message;
+        l.where = l.cursor.pos;
+    }
     if (!good && (l.message == NULL || arena.failed || catalog->arena.failed))
         l.message = "out of memory";
     *message = good ? STR("") : str_make(l.message, strlen(l.message)); /* literals of ours, no input */

@@ -4,8 +4,8 @@
 #ifndef COLLINE_CATALOG_LAYER_H
 #define COLLINE_CATALOG_LAYER_H
 
-#include "catalog/catalog.h"
 #include "base/name_map.h"
+#include "catalog/catalog.h"
 
 struct stored_table {
     struct catalog_table table;
@@ -20,6 +20,11 @@ struct stored_database {
     bool hides_below;
 };
 
+struct stored_type {
+    str_t text;
+    const struct type *parsed; /* NULL: ill-formed */
+};
+
 struct catalog {
     const struct catalog *base;
     struct arena arena;
@@ -27,6 +32,7 @@ struct catalog {
     struct name_map tables;    /* db.table → struct stored_table */
     struct name_map databases; /* → struct stored_database */
     struct name_map macros;    /* → struct catalog_macro; without definition: dropped */
+    struct name_map types;     /* text → struct stored_type: columns of one type share it */
     bool has_dropped_databases;
 };
 
