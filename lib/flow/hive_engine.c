@@ -55,6 +55,8 @@ static struct part **plan_legs(struct plan *p)
         bool again = i > 0 && query == bound->legs.items[i - 1].query;
         parts[i] = again ? parts[i - 1] : leg_part(p, query, from);
     }
+    if (shared && !p->failed)
+        share_distinct(p, parts, bound->legs.count);
     p->raw = false;
     if (!p->failed)
         plan_solve(p);

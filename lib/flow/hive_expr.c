@@ -291,18 +291,43 @@ static const struct window *window_named(const struct part *part, struct name na
     return NULL;
 }
 
+/* Keeps of the keys known so far those that this window function has too. */
+static void note_partition(struct plan *p, const nodes_t *keys)
+{
+    struct part *part = p->part;
+    if (part->windows.count == 0) {
+        for (uint32_t i = 0; i < keys->count; i++) {
+            struct node **slot = VEC_PUSH(p->arena, &part->partition_keys);
+            if (slot != NULL)
+                *slot = keys->items[i];
+        }
+        return;
+    }
+    uint32_t stamp = ++p->set_stamp, kept = 0;
+    for (uint32_t i = 0; i < keys->count; i++)
+        if (keys->items[i] != NULL)
+            keys->items[i]->set_stamp = stamp;
+    for (uint32_t i = 0; i < part->partition_keys.count; i++)
+        if (part->partition_keys.items[i] != NULL && part->partition_keys.items[i]->set_stamp == stamp)
+            part->partition_keys.items[kept++] = part->partition_keys.items[i];
+    part->partition_keys.count = kept;
+}
+
 static struct node *plan_window(struct plan *p, struct scope *scope, const struct expr *expr, struct name name)
 {
-    nodes_t args = {NULL, 0, 0};
+    nodes_t args = {NULL, 0, 0}, keys = {NULL, 0, 0};
     push_args(p, scope, expr, &args);
     const struct window *window = expr->call->over;
     for (uint32_t hops = 0; window != NULL && hops < LIMIT_NAME_PARTS; hops++) {
         for (uint32_t i = 0; i < window->partition_by.count; i++)
-            push(p, &args, plan_expr(p, scope, window->partition_by.items[i]));
+            push(p, &keys, plan_expr(p, scope, window->partition_by.items[i]));
         for (uint32_t i = 0; i < window->order_by.count; i++)
             push(p, &args, plan_expr(p, scope, window->order_by.items[i].expr));
         window = window->base == NULL ? NULL : window_named(p->part, window->base->name);
     }
+    for (uint32_t i = 0; i < keys.count; i++)
+        push(p, &args, keys.items[i]);
+    note_partition(p, &keys);
     p->part->windowed = true;
     struct node_key key = {.kind = NODE_WINDOW, .name = name, .owner = p->part, .ordinal = p->part->windows.count, .args = args.items,
                            .arg_count = args.count, .type = (uint8_t)type_of_call(name, &args)};

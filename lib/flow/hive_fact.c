@@ -435,22 +435,9 @@ static void mark_subqueries(struct node *node)
         mark_subqueries(node->args[i]);
 }
 
-/* `a = 'abc'` on a number, `1 = 0` */
-static bool is_never(const struct node *node)
-{
-    if (node_is_literal(node, LITERAL_IS_FALSE))
-        return true;
-    for (uint32_t i = 0; node->kind == NODE_OPERATOR && node->op == OP_AND && i < node->arg_count; i++)
-        if (is_never(node->args[i]) || node_is_literal(node->args[i], LITERAL_IS_NULL))
-            return true;
-    return false;
-}
-
 static void apply_condition(struct plan *p, const struct condition *condition)
 {
     bool outer = is_outer_condition(condition);
-    if (is_never(condition->node) && !outer)
-        condition->part->empty = true;
     facts_t facts = {NULL, 0, 0};
     collect(p, condition->node, &facts);
     for (uint32_t i = 0; i < facts.count; i++)

@@ -348,13 +348,16 @@ static void plan_body(struct plan *p, struct part *part)
     part->distinct = part->query->distinct;
 }
 
-/* What is known above a LIMIT does not hold below it. */
+/* What is known above a LIMIT or a window function does not hold below it; but for the keys by which all windows are partitioned. */
 static void wrap_outputs(struct plan *p, struct part *part)
 {
-    part->limited = true;
+    uint32_t stamp = ++p->set_stamp;
+    for (uint32_t i = 0; i < part->partition_keys.count && !part->limited; i++)
+        if (part->partition_keys.items[i] != NULL)
+            part->partition_keys.items[i]->set_stamp = stamp;
     for (uint32_t i = 0; i < part->output_count; i++) {
         struct node *node = part->outputs[i];
-        if (node == NULL || node->kind == NODE_LITERAL)
+        if (node == NULL || node->kind == NODE_LITERAL || node->set_stamp == stamp)
             continue;
         struct node_key key = {.kind = NODE_BARRIER, .owner = part, .type = node->type, .args = &node, .arg_count = 1};
         part->outputs[i] = node_make(p, &key);
@@ -456,7 +459,8 @@ static struct part *plan_part(struct plan *p, struct bound_query *query, struct 
         plan_rename(p, part, outer);
     else
         plan_block(p, part, outer, shared);
-    if (query->has_limit && part->kind != PART_RENAMED)
+    part->limited = query->has_limit && part->kind != PART_RENAMED;
+    if (part->limited || part->windowed)
         wrap_outputs(p, part);
     p->depth--;
     part->end = p->parts.count;

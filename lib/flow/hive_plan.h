@@ -5,7 +5,7 @@
  *
  * hive_part.c queries → parts          hive_expr.c  expressions → nodes         hive_node.c   nodes, and what they fold to
  * hive_fact.c conditions → constants   hive_fold.c  nodes with what is known    hive_window.c rows below window functions
- * hive_engine.c the reading itself     hive_predicate.c columns of conditions
+ * hive_engine.c the reading itself     hive_predicate.c columns of conditions   hive_leg.c legs of a multi-insert
  *
  * Statements without any of this never get here: their columns are read from the bound graph as it is.
  */
@@ -126,6 +126,7 @@ struct part {
     struct part_join *joins;
     uint32_t join_count;
     VEC(struct node *) keys, aggregates, windows;
+    VEC(struct node *) partition_keys; /* that all its window functions have */
     VEC(struct node *) sort_keys; /* of a LIMIT */
     struct node **window_row; /* what reaches the window functions */
     uint32_t window_row_count;
@@ -201,6 +202,10 @@ void plan_trace(struct plan *p, struct node *node, bool keep_constants);
 
 /* ---- hive_window.c ---- */
 struct node **window_row(struct plan *p, struct part *part, uint32_t *count);
+
+/* ---- hive_leg.c ---- */
+/* What legs of a multi-insert that group alike lose together. */
+void share_distinct(struct plan *p, struct part *const *legs, uint32_t count);
 
 /* ---- hive_predicate.c ---- */
 /* Gives the tracer what counts of a predicate (flow.trace_predicate); predicates without a plan count as a whole. */
