@@ -10,15 +10,16 @@ static const uint32_t planned_traits = TRAIT_WINDOW | TRAIT_DISTINCT | TRAIT_TAB
 
 /* ---- the plan of a statement ---- */
 
-/* What several legs read is optimised by itself, unless it is one table, view or CTE by its name; the legs are not. */
-static bool shares_from(const struct bound_statement *bound)
+/* The FROM that legs of a multi-insert share; NULL: none, or each has lateral views of its own. */
+static struct bound_query *shared_from(const struct bound_statement *bound)
 {
-    if (bound->legs.count < 2 || bound->operation == OPERATION_MERGE)
-        return false;
-    const struct bound_query *query = bound->legs.items[0].query;
-    return query != NULL && query->from_shared != NULL;
+    for (uint32_t i = 0; i < bound->legs.count; i++)
+        if (bound->legs.items[i].query != NULL && bound->legs.items[i].query->from_shared != NULL)
+            return bound->legs.items[i].query->from_shared;
+    return NULL;
 }
 
+/* What several legs read is optimised by itself, unless it is one table, view or CTE by its name; the legs are not. */
 static bool is_one_name(const struct bound_query *from)
 {
     const struct scope *scope = from->scope;
@@ -42,20 +43,21 @@ static struct part **plan_legs(struct plan *p)
     struct bound_statement *bound = p->flow->bound;
     struct part **parts = ARENA_ARRAY(p->arena, struct part *, bound->legs.count == 0 ? 1 : bound->legs.count);
     struct part *from = NULL;
-    bool shared = shares_from(bound);
+    bool several = bound->legs.count > 1 && bound->operation == OPERATION_MULTI_INSERT;
+    struct bound_query *shared = several ? shared_from(bound) : NULL;
     if (parts == NULL)
         return NULL;
-    if (shared) {
-        p->raw = is_one_name(bound->legs.items[0].query->from_shared);
-        from = plan_query(p, bound->legs.items[0].query->from_shared, NULL);
-        p->raw = true;
+    if (shared != NULL) {
+        p->raw = is_one_name(shared);
+        from = plan_query(p, shared, NULL);
     }
+    p->raw = several;
     for (uint32_t i = 0; i < bound->legs.count && !p->failed; i++) {
         struct bound_query *query = bound->legs.items[i].query;
         bool again = i > 0 && query == bound->legs.items[i - 1].query;
         parts[i] = again ? parts[i - 1] : leg_part(p, query, from);
     }
-    if (shared && !p->failed)
+    if (several && !p->failed)
         share_distinct(p, parts, bound->legs.count);
     p->raw = false;
     if (!p->failed)

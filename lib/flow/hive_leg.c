@@ -26,7 +26,7 @@ static void add_argument(struct plan *p, struct grouping *grouping, struct node 
 static void describe(struct plan *p, struct part *part, struct grouping *grouping)
 {
     uint32_t stamp = ++p->set_stamp;
-    grouping->part = part;
+    *grouping = (struct grouping){.part = part};
     for (uint32_t i = 0; i < part->keys.count; i++)
         grouping->hash = grouping->hash * 31 + part->keys.items[i]->hash;
     for (uint32_t i = 0; i < part->aggregates.count; i++) {
