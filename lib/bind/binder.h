@@ -57,6 +57,7 @@ struct binder {
     bool names_by_position;  /* Impala below CREATE .. AS: unnamed outputs are _c0, _c1 (impala.md 7.2) */
     uint8_t aliases;         /* enum alias_use: of select aliases in the expression in hand */
     uint8_t clause_override; /* enum clause_kind + 1: predicates of a subquery in a condition count as this; 0: as their own */
+    uint32_t window_calls;   /* in the items of the block in hand */
     struct bound_query *query; /* the block whose parts are being bound: takes subqueries */
 };
 

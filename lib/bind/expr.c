@@ -65,6 +65,7 @@ static void walk_column(struct walk *w, const struct expr *expr, uint32_t roles)
     }
     if (b->aliases == ALIAS_LAST && add_alias(w, &expr->u.name, roles))
         return;
+    b->stmt->traits |= TRAIT_LITERAL; /* current_date and the like */
     if (!is_grouping_id(b, &expr->u.name))
         scope_say_unresolved(b, w->scope, &expr->u.name);
 }
@@ -263,6 +264,7 @@ static void walk_over(struct walk *w, const struct expr *expr, uint32_t roles)
 {
     enum function_kind kind = function_kind(expr->u.name.parts[expr->u.name.count - 1].name);
     w->b->stmt->traits |= TRAIT_WINDOW;
+    w->b->window_calls++;
     if (w->column != NULL)
         w->column->flags |= COLUMN_WINDOW;
     /* A condition on a bare rank is one on the window's keys: there is nothing else in it. */
@@ -308,6 +310,8 @@ static void walk_macro(struct walk *w, const struct expr *expr, const struct cat
 
 static void walk_call(struct walk *w, const struct expr *expr, uint32_t roles)
 {
+    if (expr->arg_count == 0)
+        w->b->stmt->traits |= TRAIT_LITERAL; /* current_date() and the like */
     if (expr->u.name.count == 0) {
         push_args(w, expr, 0, roles | DEP_CHANGED);
         return;

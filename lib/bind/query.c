@@ -199,14 +199,40 @@ static void bind_script(struct binder *b, struct scope *scope, struct bound_quer
     }
 }
 
+/* rank_window_2 */
+static void name_window(struct binder *b, struct column *column, uint32_t number)
+{
+    const struct qname *function = &column->expr->u.name;
+    struct name place = position_name(b, number);
+    str_t digits = str_make(place.ptr + 2, place.len - 2);
+    str_t prefix = arena_join(b->arena, name_str(function->parts[function->count - 1].name), STR("_window_"));
+    column->name = name_of(arena_join(b->arena, prefix, digits));
+    column->shown = name_str(column->name);
+}
+
+/* Hive names only the last of a block's nameless items with a window function after it, and only if it is nothing but that. */
 static void bind_items(struct binder *b, struct scope *scope, struct bound_query *query, const struct block *block)
 {
     if (block->script != NULL) {
         bind_script(b, scope, query, block);
         return;
     }
-    for (uint32_t i = 0; i < block->item_count && !b->arena->failed; i++)
+    uint32_t outer_calls = b->window_calls, number = 0;
+    struct column *last = NULL;
+    b->window_calls = 0;
+    for (uint32_t i = 0; i < block->item_count && !b->arena->failed; i++) {
+        uint32_t before = b->window_calls;
         bind_item(b, scope, query, &block->items[i], i);
+        bool nameless = b->dialect == DIALECT_HIVE && b->window_calls > before && block->items[i].alias == NULL;
+        if (!nameless || query->columns.count == 0)
+            continue;
+        last = query->columns.items[query->columns.count - 1];
+        number = before;
+    }
+    b->window_calls = outer_calls;
+    const struct expr *expr = last == NULL ? NULL : last->expr;
+    if (expr != NULL && expr->kind == EXPR_CALL && expr->call != NULL && expr->call->over != NULL && expr->u.name.count > 0)
+        name_window(b, last, number);
 }
 
 /* ---- keys: GROUP BY, ORDER BY and their like ---- */
@@ -280,6 +306,8 @@ static void bind_order(struct binder *b, struct scope *scope, struct bound_query
     bind_sort_keys(b, scope, query, &ast->sort_by);
     b->aliases = ALIAS_NONE;
     query->has_limit |= ast->has_limit;
+    if (ast->limit.count > 0 && ast->limit.items[0] != NULL && str_eq(binder_slice(b, ast->limit.items[0]->span), STR("0")))
+        b->stmt->traits |= TRAIT_LITERAL;
 }
 
 static bool is_ordered(const struct query *ast)

@@ -75,6 +75,12 @@ static struct node *value_of(struct plan *p, struct part *part, const struct tar
         return NULL;
     if (column->query == part->query && column->ordinal < part->output_count && part->query->columns.items[column->ordinal] == column)
         return part->outputs[column->ordinal];
+    if (column->expr != NULL && column->scope == part->scope) {
+        p->part = part;
+        struct node *node = plan_expr(p, part->scope, column->expr);
+        p->part = NULL;
+        return node;
+    }
     struct node_key key = {.kind = NODE_COLUMN, .column = column};
     return node_make(p, &key);
 }

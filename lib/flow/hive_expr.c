@@ -41,6 +41,8 @@ static struct node *plan_literal(struct plan *p, const struct scope *scope, cons
     case LITERAL_FALSE:
         return node_literal(p, LITERAL_IS_FALSE, STR(""), VALUE_BOOLEAN);
     case LITERAL_NUMBER:
+        if (text.len > 1 && strchr("LSY", text.ptr[text.len - 1] & ~0x20) != NULL)
+            text.len--; /* 3L is 3 */
         return node_literal(p, LITERAL_IS_NUMBER, text, VALUE_NUMBER);
     case LITERAL_STRING:
         text = text.len >= 2 ? str_make(text.ptr + 1, text.len - 2) : text;
@@ -124,7 +126,7 @@ static struct node *plan_name(struct plan *p, struct scope *scope, const struct 
     if (!bind_find(p->arena, p->flow->bound, scope, name, p->flow->in->dialect, &found)) {
         struct node *alias = plan_alias(p, name);
         struct node_key unknown = {.kind = NODE_CALL, .name = name->parts[name->count - 1].name};
-        return alias != NULL ? alias : node_make(p, &unknown);
+        return alias != NULL ? alias : node_simple(p, &unknown); /* current_date and the like */
     }
     struct node *node = plan_column(p, part_of_scope(p, found.scope), found.relation, found.column);
     return node == NULL ? NULL : field_of(p, node, found.path, NULL);
@@ -316,7 +318,8 @@ static void note_partition(struct plan *p, const nodes_t *keys)
 static struct node *plan_window(struct plan *p, struct scope *scope, const struct expr *expr, struct name name)
 {
     nodes_t args = {NULL, 0, 0}, keys = {NULL, 0, 0};
-    push_args(p, scope, expr, &args);
+    if (expr->arg_count != 1 || expr->args[0]->kind != EXPR_STAR || expr->args[0]->u.name.count > 0)
+        push_args(p, scope, expr, &args);
     const struct window *window = expr->call->over;
     for (uint32_t hops = 0; window != NULL && hops < LIMIT_NAME_PARTS; hops++) {
         for (uint32_t i = 0; i < window->partition_by.count; i++)
@@ -400,6 +403,8 @@ static struct node *plan_call(struct plan *p, struct scope *scope, const struct 
     struct node_key key = {.kind = is_if ? NODE_CASE : NODE_CALL, .name = is_if ? NAME("") : name, .args = args.items, .arg_count = args.count};
     if (kind == FUNCTION_TABLE)
         key.kind = NODE_SCRIPT;
+    else if (str_eq(name_str(name), STR("struct")))
+        key.kind = NODE_ROW;
     key.type = is_if && args.items[1] != NULL ? args.items[1]->type : (uint8_t)type_of_call(name, &args);
     return node_simple(p, &key);
 }

@@ -207,6 +207,24 @@ static void collect_rows(struct plan *p, const struct node *in, facts_t *facts)
     }
 }
 
+/* x IN (1, 2) AND x IN (2, 3): x is 2 */
+static void collect_choices(struct plan *p, struct node *in, facts_t *facts)
+{
+    struct node *value = in->args[0], *common = NULL;
+    const struct node *known = value->choices;
+    uint32_t count = 0;
+    value->choices = in;
+    for (uint32_t i = 1; known != NULL && known != in && i < in->arg_count && in->arg_count <= MOST_DISJUNCTS; i++) {
+        for (uint32_t k = 1; k < known->arg_count && k <= MOST_DISJUNCTS; k++) {
+            bool same = in->args[i]->kind == NODE_LITERAL && literals_equal(in->args[i], known->args[k]);
+            common = same ? in->args[i] : common;
+            count += same;
+        }
+    }
+    if (count == 1)
+        push_fact(p, facts, value, common);
+}
+
 static bool has_fact(const facts_t *facts, const struct fact *wanted)
 {
     for (uint32_t i = 0; i < facts->count; i++)
@@ -244,11 +262,11 @@ static void collect_bound(struct plan *p, struct node *node, facts_t *facts)
     struct node *value = node->args[turned ? 1 : 0], *literal = node->args[turned ? 0 : 1];
     if (literal->kind != NODE_LITERAL || value->kind == NODE_LITERAL)
         return;
-    if ((node->op == OP_GE) != turned)
+    if ((node->op == OP_GE || node->op == OP_GT) != turned)
         value->low = literal;
     else
         value->high = literal;
-    if (value->low != NULL && value->high != NULL && literals_equal(value->low, value->high))
+    if ((node->op == OP_GE || node->op == OP_LE) && value->low != NULL && value->high != NULL && literals_equal(value->low, value->high))
         push_fact(p, facts, value, literal);
 }
 
@@ -267,6 +285,8 @@ static void collect_operator(struct plan *p, struct node *node, facts_t *facts)
         return;
     case OP_GE:
     case OP_LE:
+    case OP_GT:
+    case OP_LT:
         collect_bound(p, node, facts);
         return;
     case OP_IS_NULL:
@@ -292,12 +312,24 @@ static void collect_case(struct plan *p, const struct node *node, facts_t *facts
     collect(p, node->args[1], facts);
 }
 
+/* x IN (SELECT 3) */
+static void collect_constant_query(struct plan *p, const struct node *node, facts_t *facts)
+{
+    const struct part *part = node->owner;
+    bool constant = node->op == EXPR_IN_QUERY && node->arg_count == 1 && part->input_count == 0 && part->output_count == 1;
+    if (constant && part->outputs[0] != NULL && part->outputs[0]->kind == NODE_LITERAL)
+        push_fact(p, facts, node->args[0], part->outputs[0]);
+}
+
 static void collect(struct plan *p, struct node *node, facts_t *facts)
 {
     if (node->kind == NODE_OPERATOR)
         collect_operator(p, node, facts);
-    else if (node->kind == NODE_IN)
+    else if (node->kind == NODE_IN) {
         collect_rows(p, node, facts);
+        collect_choices(p, node, facts);
+    } else if (node->kind == NODE_SUBQUERY)
+        collect_constant_query(p, node, facts);
     else if (node->kind == NODE_CASE)
         collect_case(p, node, facts);
 }
@@ -360,7 +392,7 @@ static bool pair_types(const struct node *from, const struct node *to)
 {
     if (from->type == VALUE_UNKNOWN || to->type == VALUE_UNKNOWN || from->type == to->type)
         return true;
-    return from->type == VALUE_STRING && (to->type == VALUE_DATE || to->type == VALUE_CHAR);
+    return (from->type == VALUE_STRING && to->type == VALUE_DATE) || (from->type == VALUE_CHAR && to->type == VALUE_STRING);
 }
 
 static void add_pair(struct plan *p, struct node *from, struct node *to)
@@ -435,15 +467,71 @@ static void mark_subqueries(struct node *node)
         mark_subqueries(node->args[i]);
 }
 
+/* `1 = 0`; a bare NULL stays. */
+static bool is_never(const struct node *node)
+{
+    bool null = node_is_literal(node, LITERAL_IS_NULL) && node->type == VALUE_BOOLEAN;
+    if (null || node_is_literal(node, LITERAL_IS_FALSE))
+        return true;
+    for (uint32_t i = 0; node->kind == NODE_OPERATOR && node->op == OP_AND && i < node->arg_count; i++)
+        if (is_never(node->args[i]) || node_is_literal(node->args[i], LITERAL_IS_NULL))
+            return true;
+    return false;
+}
+
+/* An outer join that never matches: its optional side gives no rows. */
+static void empty_side(const struct condition *condition)
+{
+    const struct part_join *join = &condition->part->joins[condition->join];
+    uint32_t from = join->kind == JOIN_RIGHT ? join->first_left : join->first_right, to = join->kind == JOIN_RIGHT ? join->first_right : join->end_right;
+    for (uint32_t i = from; i < to && (join->kind == JOIN_LEFT || join->kind == JOIN_RIGHT); i++)
+        if (condition->part->inputs[i] != NULL)
+            condition->part->inputs[i]->empty = true;
+}
+
 static void apply_condition(struct plan *p, const struct condition *condition)
 {
     bool outer = is_outer_condition(condition);
+    if (is_never(condition->node) && !outer)
+        condition->part->empty = true;
+    else if (is_never(condition->node))
+        empty_side(condition);
     facts_t facts = {NULL, 0, 0};
     collect(p, condition->node, &facts);
     for (uint32_t i = 0; i < facts.count; i++)
         if (holds(condition, facts.items[i].node))
             learn(p, facts.items[i].node, facts.items[i].literal, outer ? NULL : condition->part, condition->kind == CONDITION_WHERE);
     collect_pairs(p, condition->node, condition);
+}
+
+/* `a = 3 AND a > 5`, `a > 5 AND a < 3` */
+static bool is_contradicted(const struct node *term, const struct part *part)
+{
+    bool turned = term->kind == NODE_OPERATOR && term->arg_count == 2 && term->args[0]->kind == NODE_LITERAL;
+    bool compares = term->kind == NODE_OPERATOR && term->op >= OP_NE && term->op <= OP_GE && term->arg_count == 2;
+    const struct node *value = compares ? term->args[turned ? 1 : 0] : NULL, *literal = compares ? term->args[turned ? 0 : 1] : NULL;
+    if (value == NULL || literal->kind != NODE_LITERAL || value->kind == NODE_LITERAL)
+        return false;
+    int order = value->fact != NULL && value->fact_part == part ? literals_order(value->fact, literal) : 2;
+    if (term->op == OP_NE)
+        return order == 0;
+    bool less = term->op == OP_LT || term->op == OP_LE, strict = term->op == OP_LT || term->op == OP_GT;
+    if (order == 2)
+        return value->low != NULL && value->high != NULL && literals_order(value->low, value->high) == 1;
+    return less != turned ? order == 1 || (strict && order == 0) : order == -1 || (strict && order == 0);
+}
+
+static void find_contradictions(struct plan *p)
+{
+    for (uint32_t i = 0; i < p->conditions.count; i++) {
+        struct condition *condition = p->conditions.items[i];
+        const struct node *node = condition->node;
+        if (condition->part->raw || condition->kind != CONDITION_WHERE)
+            continue;
+        bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
+        for (uint32_t k = 0; k < (many ? node->arg_count : 1); k++)
+            condition->part->empty |= is_contradicted(many ? node->args[k] : node, condition->part);
+    }
 }
 
 /* A fact about a set operation's output holds in each branch; a branch that has another constant there gives no rows. */
@@ -565,6 +653,7 @@ void plan_solve(struct plan *p)
         learn_from_below(p);
     }
     spread(p);
+    find_contradictions(p);
     find_empty(p);
     p->fold_stamp++;
 }

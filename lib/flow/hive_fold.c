@@ -29,9 +29,20 @@ static struct node *fold_branches(struct plan *p, struct node *node)
     return equal && same != NULL ? same : constant(p, node);
 }
 
+/* count(*), count(1) */
+static bool counts_rows(const struct node *node)
+{
+    for (uint32_t i = 0; i < node->arg_count; i++)
+        if (node->args[i]->kind != NODE_LITERAL)
+            return false;
+    return true;
+}
+
 /* Constant when all that counts of its arguments is. */
 static struct node *fold_aggregate(struct plan *p, struct node *node)
 {
+    if (counts_rows(node))
+        return node;
     for (uint32_t i = 0; i < node->arg_count; i++) {
         bool lost = i < 64 && (node->lost >> i & 1) != 0;
         struct node *arg = lost ? NULL : node_fold(p, node->args[i]);
@@ -166,6 +177,8 @@ static void go_window(struct plan *p, ways_t *ways, const struct trace_way *from
 
 static void go_aggregate(struct plan *p, ways_t *ways, const struct trace_way *from)
 {
+    if (counts_rows(from->node))
+        trace_rows(&p->flow->tracer, from->node->owner->query, STRENGTH_AGGREGATION);
     for (uint32_t i = 0; i < from->node->arg_count; i++)
         if (i >= 64 || (from->node->lost >> i & 1) == 0)
             go(p, ways, from->node->args[i], from, STRENGTH_AGGREGATION, false);

@@ -27,6 +27,12 @@ static uint32_t key_hash(const struct node_key *key)
     return hash ^ (hash >> 15);
 }
 
+/* Only what could be simplified is told apart by where it was made. */
+static bool is_raw(const struct plan *p, const struct node_key *key)
+{
+    return p->raw && key->kind >= NODE_OPERATOR;
+}
+
 static bool key_matches(const struct node *node, const struct node_key *key, bool raw)
 {
     if (node->kind != key->kind || node->op != key->op || node->literal != key->literal || node->type != key->type ||
@@ -89,7 +95,7 @@ static struct node *node_new(struct plan *p, const struct node_key *key, uint32_
     node->type = key->type;
     node->distinct = key->distinct;
     node->opaque = key->opaque;
-    node->raw = p->raw;
+    node->raw = is_raw(p, key);
     node->hash = hash;
     node->name = key->name;
     node->args = args;
@@ -117,7 +123,7 @@ struct node *node_make(struct plan *p, const struct node_key *key)
             return NULL;
     uint32_t hash = key_hash(key);
     for (struct node *node = p->buckets[hash & p->bucket_mask]; node != NULL; node = node->next)
-        if (node->hash == hash && key_matches(node, key, p->raw))
+        if (node->hash == hash && key_matches(node, key, is_raw(p, key)))
             return node;
     struct node *node = node_new(p, key, hash);
     if (node == NULL)
@@ -130,11 +136,7 @@ struct node *node_make(struct plan *p, const struct node_key *key)
 struct node *node_literal(struct plan *p, enum literal_kind literal, str_t text, enum value_type type)
 {
     struct node_key key = {.kind = NODE_LITERAL, .literal = (uint8_t)literal, .type = (uint8_t)type, .name = name_of(text)};
-    bool raw = p->raw;
-    p->raw = false;
-    struct node *node = node_make(p, &key);
-    p->raw = raw;
-    return node;
+    return node_make(p, &key);
 }
 
 /* ---- literals ---- */
@@ -190,6 +192,36 @@ bool literals_differ(const struct node *a, const struct node *b)
     if (a->literal <= LITERAL_IS_FALSE && b->literal <= LITERAL_IS_FALSE)
         return true;
     return is_plain_integer(name_str(a->name)) && is_plain_integer(name_str(b->name));
+}
+
+static int64_t integer_of(str_t text)
+{
+    bool negative = text.ptr[0] == '-';
+    int64_t value = 0;
+    for (size_t i = negative ? 1 : 0; i < text.len; i++)
+        value = value * 10 + (text.ptr[i] - '0');
+    return negative ? -value : value;
+}
+
+int literals_order(const struct node *a, const struct node *b)
+{
+    str_t x = name_str(a->name), y = name_str(b->name);
+    bool known = has_value(a) && has_value(b) && x.len < 18 && y.len < 18 && is_plain_integer(x) && is_plain_integer(y);
+    if (!known)
+        return 2;
+    int64_t m = integer_of(x), n = integer_of(y);
+    return m < n ? -1 : m > n ? 1 : 0;
+}
+
+/* Whether a text cannot be read as a number. */
+static bool is_no_number(const struct node *node)
+{
+    if (!node_is_literal(node, LITERAL_IS_STRING))
+        return false;
+    for (uint32_t i = 0; i < node->name.len; i++)
+        if (strchr("0123456789+-.eE", node->name.ptr[i]) == NULL || node->name.ptr[i] == '\0')
+            return true;
+    return node->name.len == 0;
 }
 
 enum value_type value_type_of(const struct type *type)
@@ -279,6 +311,15 @@ static enum expr_op opposite(uint8_t op)
     return op == OP_EQ ? OP_NE : op == OP_NE ? OP_EQ : OP_NONE;
 }
 
+/* NOT (a OR b) */
+static struct node *none_of(struct plan *p, const struct node *any)
+{
+    struct node **args = ARENA_ARRAY(p->arena, struct node *, any->arg_count);
+    for (uint32_t i = 0; args != NULL && i < any->arg_count; i++)
+        args[i] = node_not(p, any->args[i]);
+    return args == NULL ? NULL : node_operator(p, OP_AND, args, any->arg_count);
+}
+
 static struct node *simplify_not(struct plan *p, const struct node_key *key)
 {
     struct node *arg = key->args[0];
@@ -288,6 +329,8 @@ static struct node *simplify_not(struct plan *p, const struct node_key *key)
         return node_is_literal(arg, LITERAL_IS_NULL) ? arg : other_of(p, VALUE_BOOLEAN);
     if (arg->kind == NODE_OPERATOR && arg->op == OP_NOT)
         return arg->args[0];
+    if (arg->kind == NODE_OPERATOR && arg->op == OP_OR)
+        return none_of(p, arg);
     if (arg->kind == NODE_OPERATOR && opposite(arg->op) != OP_NONE) {
         struct node_key turned = {.kind = NODE_OPERATOR, .op = (uint8_t)opposite(arg->op), .type = VALUE_BOOLEAN, .args = arg->args, .arg_count = 2};
         return node_make(p, &turned);
@@ -311,7 +354,8 @@ static struct node *simplify_compare(struct plan *p, const struct node_key *key)
     bool null_safe = key->op == OP_NULL_SAFE_EQ || key->op == OP_DISTINCT_FROM || key->op == OP_NOT_DISTINCT_FROM;
     if (null_safe)
         return all_constant(key) ? other_of(p, VALUE_BOOLEAN) : node_make(p, key);
-    if (any_null(key))
+    bool never = (left->type == VALUE_NUMBER && is_no_number(right)) || (right->type == VALUE_NUMBER && is_no_number(left));
+    if (any_null(key) || (never && key->op == OP_EQ))
         return null_of(p, VALUE_BOOLEAN);
     if (key->op == OP_EQ || key->op == OP_NE) {
         if (is_constant(left) && is_constant(right) && literals_equal(left, right))

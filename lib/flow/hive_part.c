@@ -348,6 +348,15 @@ static void plan_body(struct plan *p, struct part *part)
     part->distinct = part->query->distinct;
 }
 
+static bool gives_nothing(const struct part *part)
+{
+    const struct query *ast = part->query->ast;
+    const struct expr *limit = ast == NULL || ast->limit.count != 1 ? NULL : ast->limit.items[0];
+    if (limit == NULL || part->scope == NULL || limit->kind != EXPR_LITERAL || limit->span.end != limit->span.start + 1)
+        return false;
+    return limit->span.start < part->scope->text.len && part->scope->text.ptr[limit->span.start] == '0';
+}
+
 /* What is known above a LIMIT or a window function does not hold below it; but for the keys by which all windows are partitioned. */
 static void wrap_outputs(struct plan *p, struct part *part)
 {
@@ -460,6 +469,7 @@ static struct part *plan_part(struct plan *p, struct bound_query *query, struct 
     else
         plan_block(p, part, outer, shared);
     part->limited = query->has_limit && part->kind != PART_RENAMED;
+    part->empty = part->limited && !p->raw && gives_nothing(part);
     if (part->limited || part->windowed)
         wrap_outputs(p, part);
     p->depth--;

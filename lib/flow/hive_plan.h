@@ -66,7 +66,8 @@ struct node {
     uint32_t ordinal;
     struct node *fact;      /* the literal that it is known to equal */
     const struct part *fact_part; /* whose WHERE says so; NULL: something else */
-    struct node *low, *high;
+    struct node *low, *high; /* literals that conditions hold it between */
+    struct node *choices;    /* the first IN list that it is in */
     struct node_pair *pairs;
     struct node *folded;
     uint32_t fold_stamp;
@@ -175,6 +176,8 @@ bool node_is_literal(const struct node *node, enum literal_kind literal);
 /* Whether two literals are known to be equal, or known to differ. */
 bool literals_equal(const struct node *a, const struct node *b);
 bool literals_differ(const struct node *a, const struct node *b);
+/* -1, 0 or 1 for whole numbers, which are compared as such; 2 when the order is not known. */
+int literals_order(const struct node *a, const struct node *b);
 enum value_type value_type_of(const struct type *type);
 
 /* ---- hive_simplify.c ---- */

@@ -75,7 +75,8 @@ static void find_live(struct plan *p)
     }
     while (live.stack.count > 0) {
         struct live_mark top = live.stack.items[--live.stack.count];
-        mark_deps(&live, &top.column->deps, top.bit);
+        bool computed = (top.column->flags & (COLUMN_WINDOW | COLUMN_AGGREGATE)) != 0; /* a condition on it stays above */
+        mark_deps(&live, &top.column->deps, computed ? LIVE_VALUE : top.bit);
     }
     f->context = context;
     p->live_done = true;
@@ -147,9 +148,9 @@ static void add_grouped(struct plan *p, struct part *part, nodes_t *row)
 }
 
 /* What the block's own items and windows use. */
-static void add_used(struct plan *p, struct part *part, nodes_t *row)
+static void add_used(struct plan *p, struct part *part, bool nested, nodes_t *row)
 {
-    add_outputs(p, part, LIVE_VALUE | LIVE_FILTER, row);
+    add_outputs(p, part, nested ? LIVE_VALUE : LIVE_VALUE | LIVE_FILTER, row);
     for (uint32_t i = 0; i < part->windows.count; i++)
         for (uint32_t k = 0; k < part->windows.items[i]->arg_count; k++)
             push(p, row, part->windows.items[i]->args[k]);
@@ -168,59 +169,121 @@ static uint32_t only_input(const struct part *part, const struct node *node)
     return part->input_count;
 }
 
+static bool is_fixed_column(const struct node *node)
+{
+    return node->kind == NODE_COLUMN && node->fact != NULL;
+}
+
 static bool makes_constant(const struct node *term)
 {
     if (term->kind != NODE_OPERATOR)
         return false;
     if (term->op == OP_IS_NULL)
-        return term->args[0]->fact != NULL;
+        return is_fixed_column(term->args[0]);
     bool literal = term->op == OP_EQ && (term->args[0]->kind == NODE_LITERAL || term->args[1]->kind == NODE_LITERAL);
-    return literal && (term->args[0]->fact != NULL || term->args[1]->fact != NULL);
+    return literal && (is_fixed_column(term->args[0]) || is_fixed_column(term->args[1]));
+}
+
+static struct node *subquery_of(struct node *term, bool *negated)
+{
+    *negated = term->kind == NODE_OPERATOR && term->op == OP_NOT;
+    if (*negated)
+        term = term->args[0];
+    if (term->kind == NODE_SUBQUERY)
+        return term;
+    for (uint32_t i = 0; term->kind == NODE_OPERATOR && term->op >= OP_EQ && term->op <= OP_GE && i < term->arg_count; i++)
+        if (term->args[i]->kind == NODE_SUBQUERY)
+            return term->args[i];
+    return NULL;
 }
 
 struct join_terms {
     struct part *part;
+    const struct condition *condition; /* in hand */
     bool single; /* conjuncts on one base table count */
     bool fixed;  /* one of the conjuncts makes a constant */
     nodes_t *row;
 };
 
-static void each_term(struct plan *p, const struct part *part, void (*visit)(struct plan *, struct join_terms *, struct node *, bool on),
+static void each_term(struct plan *p, const struct part *part, void (*visit)(struct plan *, struct join_terms *, struct node *),
                       struct join_terms *terms)
 {
     for (uint32_t i = 0; i < p->conditions.count; i++) {
         const struct condition *condition = p->conditions.items[i];
-        bool mine = condition->part == part || (condition->kind == CONDITION_ON && condition->part == part->parent && part->leg);
-        if (!mine || condition->kind == CONDITION_HAVING)
+        if (condition->part != part || condition->kind == CONDITION_HAVING)
             continue;
         struct node *node = condition->node;
+        terms->condition = condition;
         bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
         for (uint32_t k = 0; k < (many ? node->arg_count : 1); k++)
-            visit(p, terms, many ? node->args[k] : node, condition->kind == CONDITION_ON);
+            visit(p, terms, many ? node->args[k] : node);
     }
 }
 
-static void note_fixed(struct plan *p, struct join_terms *terms, struct node *term, bool on)
+/* The columns that a condition reads. */
+static void add_leaves(struct plan *p, struct node *node, nodes_t *row)
+{
+    nodes_t stack = {NULL, 0, 0};
+    push(p, &stack, node);
+    uint32_t stamp = ++p->set_stamp;
+    while (stack.count > 0 && !p->arena->failed) {
+        struct node *top = stack.items[--stack.count];
+        if (top->set_stamp == stamp)
+            continue;
+        top->set_stamp = stamp;
+        bool leaf = top->kind >= NODE_COLUMN && top->kind <= NODE_SUBQUERY;
+        if (leaf)
+            push(p, row, top);
+        for (uint32_t i = 0; !leaf && i < top->arg_count; i++)
+            push(p, &stack, top->args[i]);
+    }
+}
+
+static void note_fixed(struct plan *p, struct join_terms *terms, struct node *term)
 {
     (void)p;
-    (void)on;
     terms->fixed |= makes_constant(term);
 }
 
-static void add_term(struct plan *p, struct join_terms *terms, struct node *term, bool on)
+static bool is_semi(const struct condition *condition)
+{
+    uint8_t kind = condition->kind == CONDITION_ON ? condition->part->joins[condition->join].kind : (uint8_t)JOIN_INNER;
+    return kind == JOIN_LEFT_SEMI || kind == JOIN_LEFT_ANTI;
+}
+
+static void add_term(struct plan *p, struct join_terms *terms, struct node *term)
 {
     uint32_t input = only_input(terms->part, term);
     bool spans = term->first_part <= term->last_part && input == terms->part->input_count;
     bool base = input < terms->part->input_count && terms->part->inputs[input]->kind == PART_SCAN;
     bool aggregate = input < terms->part->input_count && terms->part->inputs[input]->aggregated;
-    if (on || spans || ((base || aggregate) && terms->single && !terms->fixed))
-        push(p, terms->row, term);
+    bool negated;
+    if (is_semi(terms->condition)) {
+        for (uint32_t i = 0; i < term->arg_count; i++)
+            if (only_input(terms->part, term->args[i]) < terms->part->joins[terms->condition->join].first_right)
+                add_leaves(p, term->args[i], terms->row);
+        return;
+    }
+    if (subquery_of(term, &negated) == NULL && (spans || ((base || aggregate) && terms->single && !terms->fixed)))
+        add_leaves(p, term, terms->row);
+}
+
+/* What any leg of a multi-insert uses of the join that all read. */
+static void add_used_by_legs(struct plan *p, const struct part *leg, nodes_t *row)
+{
+    for (uint32_t i = 0; i < p->parts.count; i++)
+        if (p->parts.items[i]->leg && p->parts.items[i]->parent == leg->parent)
+            add_used(p, p->parts.items[i], false, row);
 }
 
 static void add_join(struct plan *p, struct part *part, bool nested, nodes_t *row)
 {
+    if (part->leg) {
+        add_used_by_legs(p, part, row);
+        return;
+    }
     struct join_terms terms = {.part = part, .single = part->input_count == 2 && !nested, .row = row};
-    add_used(p, part, row);
+    add_used(p, part, nested, row);
     each_term(p, part, note_fixed, &terms);
     each_term(p, part, add_term, &terms);
 }
@@ -255,24 +318,10 @@ static void add_links(struct plan *p, struct node *subquery, bool negated, nodes
     }
 }
 
-static struct node *subquery_of(struct node *term, bool *negated)
-{
-    *negated = term->kind == NODE_OPERATOR && term->op == OP_NOT;
-    if (*negated)
-        term = term->args[0];
-    if (term->kind == NODE_SUBQUERY)
-        return term;
-    for (uint32_t i = 0; term->kind == NODE_OPERATOR && term->op >= OP_EQ && term->op <= OP_GE && i < term->arg_count; i++)
-        if (term->args[i]->kind == NODE_SUBQUERY)
-            return term->args[i];
-    return NULL;
-}
-
-static void add_term_links(struct plan *p, struct join_terms *terms, struct node *term, bool on)
+static void add_term_links(struct plan *p, struct join_terms *terms, struct node *term)
 {
     bool negated;
     struct node *subquery = subquery_of(term, &negated);
-    (void)on;
     if (subquery == NULL)
         return;
     terms->fixed = true;
@@ -303,7 +352,7 @@ static void add_below(struct plan *p, struct part *part, bool nested, nodes_t *r
         if (part->input_count > 1)
             add_join(p, part, nested, row);
         else
-            add_used(p, part, row);
+            add_used(p, part, nested, row);
     } else if (part->lateral) {
         add_lateral(p, part, row);
     } else if (part->input_count == 1 && part->inputs[0] != NULL) {
