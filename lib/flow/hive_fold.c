@@ -210,11 +210,14 @@ static void follow(struct plan *p, ways_t *ways, const struct trace_way *way)
     case NODE_SUBQUERY:
         go_subquery(p, ways, way);
         return;
+    case NODE_FIELD:
+        if (!p->skip_fields)
+            go_args(p, ways, way, STRENGTH_TRANSFORMATION, false);
+        return;
     case NODE_OPERATOR:
     case NODE_IN:
     case NODE_CASE:
     case NODE_CAST:
-    case NODE_FIELD:
     case NODE_ROW:
     case NODE_CALL:
         go_args(p, ways, way, STRENGTH_TRANSFORMATION, false);

@@ -68,13 +68,15 @@ static void measure(struct node *node)
 {
     node->first_part = UINT32_MAX;
     node->last_part = 0;
-    if (node->owner != NULL && node->kind != NODE_SUBQUERY)
+    bool through = node->kind == NODE_SUBQUERY || (node->kind == NODE_BARRIER && node->opaque);
+    bool closed = node->kind == NODE_BRANCHES || (node->kind == NODE_BARRIER && !node->opaque);
+    if (node->owner != NULL && !through)
         node->first_part = node->last_part = node->owner->id;
     for (uint32_t i = 0; i < node->arg_count; i++) {
         const struct node *arg = node->args[i];
         if (arg->depth >= node->depth)
             node->depth = (uint16_t)(arg->depth + 1);
-        if (node->kind == NODE_BRANCHES || node->kind == NODE_BARRIER)
+        if (closed)
             continue;
         if (arg->first_part < node->first_part)
             node->first_part = arg->first_part;

@@ -148,6 +148,7 @@ struct plan {
     VEC(struct node *) paired; /* outputs of set operations and the like that have pairs */
     struct part *part;       /* whose expressions are being built */
     uint32_t fold_stamp, stamp, set_stamp;
+    bool skip_fields; /* tracing: what is read of a struct only as a field does not count */
     bool live_done; /* columns that are needed are marked: see hive_window.c */
 };
 

@@ -46,7 +46,9 @@ static bool compares_sides(const struct part *part, const struct node *node)
 
 static void count(struct counting *c, struct node *node)
 {
+    c->plan->skip_fields = true;
     plan_trace(c->plan, node, true);
+    c->plan->skip_fields = false;
 }
 
 static void count_plain(struct counting *c, struct node *term)
