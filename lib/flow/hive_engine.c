@@ -100,6 +100,27 @@ static bool has_columns(const struct flow *f, const struct bound_leg *leg)
     return leg->merge_action == 0 || leg->merge_action == MERGE_INSERT + 1 || leg->merge_action == MERGE_INSERT_STAR + 1;
 }
 
+/* Hive names a result's plain columns with their table's alias, where the query gives it or the star tells it. */
+static str_t result_name(struct flow *f, const struct target_column *target)
+{
+    const struct column *column = target->column;
+    if (column == NULL || column->flags & COLUMN_ALIASED)
+        return target->name;
+    str_t alias = STR("");
+    if (column->expr == NULL && column->star_of != NULL)
+        alias = name_str(column->star_of->alias);
+    else if (column->expr != NULL && column->expr->kind == EXPR_COLUMN && column->expr->u.name.count == 2)
+        alias = name_str(column->expr->u.name.parts[0].name);
+    if (alias.len == 0)
+        return target->name;
+    return arena_join(f->arena, arena_join(f->arena, alias, STR(".")), target->name);
+}
+
+static bool is_result(const struct bound_leg *leg)
+{
+    return leg->output.dataset.table.len == 0 && leg->output.dataset.path.len == 0 && leg->query != NULL && leg->query->kind == BOUND_BLOCK;
+}
+
 static void put_leg(struct flow *f, struct plan *p, struct part *part, struct bound_leg *leg)
 {
     f->leg = leg;
@@ -112,6 +133,8 @@ static void put_leg(struct flow *f, struct plan *p, struct part *part, struct bo
             plan_trace(p, value_of(p, part, target), false);
         else if (target->column != NULL)
             trace_column(&f->tracer, target->column);
+        if (is_result(leg))
+            target->name = result_name(f, target);
         flow_put_column(f, target);
     }
 }
