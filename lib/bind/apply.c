@@ -26,7 +26,8 @@ static bool put_leg(const struct bind_input *in, struct catalog_table *table, co
     table->table = dot < leg->output.dataset.table.len
                        ? str_make(leg->output.dataset.table.ptr + dot + 1, leg->output.dataset.table.len - dot - 1)
                        : table->db;
-    table->shown = leg->output.dataset.table;
+    if (table->shown.len == 0)
+        table->shown = table->table;
     struct catalog_column *columns = ARENA_ARRAY(in->arena, struct catalog_column, leg->targets.count);
     if (columns == NULL)
         return false;
@@ -40,6 +41,8 @@ static bool put_leg(const struct bind_input *in, struct catalog_table *table, co
         table->partition_count += target->dynamic_partition;
     }
     table->columns = columns;
+    if (table->storage == STORAGE_ICEBERG)
+        table->partition_count = 0; /* columns like any other */
     return catalog_put_table(in->catalog, table);
 }
 
@@ -52,11 +55,8 @@ static bool put_ctas(const struct bind_input *in, const struct create_table *cre
 {
     if (bound->legs.count == 0 || (create->if_not_exists && exists(in, bound->legs.items[0].output.dataset.table)))
         return true;
-    struct catalog_table table = {.kind = TABLE_BASE, .temporary = create->temporary, .comment = create->comment, .location = create->location};
-    if (str_eq(create->stored_as, STR("iceberg")))
-        table.storage = STORAGE_ICEBERG;
-    else if (str_eq(create->stored_as, STR("kudu")))
-        table.storage = STORAGE_KUDU;
+    struct catalog_table table;
+    catalog_describe_create(in->arena, create, in->text, in->database, in->parse_options->dialect, &table);
     if (create->temporary) { /* readings of values look through it, as through a view */
         table.view_text = slice(in, create->query->span);
         table.view_dialect = in->parse_options->dialect;
