@@ -217,6 +217,17 @@ struct name arena_name(struct arena *arena, str_t text)
     return name_of(str_make(copy, text.len));
 }
 
+bool arena_extend(struct arena *arena, const void *piece, size_t size, size_t larger)
+{
+    size_t rounded = (size + 7) & ~(size_t)7;
+    size_t more = ((larger + 7) & ~(size_t)7) - rounded;
+    bool newest = piece != NULL && (const char *)piece + rounded == arena->next;
+    if (!newest || (size_t)(arena->end - arena->next) < more)
+        return false;
+    arena->next += more;
+    return true;
+}
+
 bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (*capacity > UINT32_MAX / 2) {
@@ -224,6 +235,10 @@ bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capac
         return false;
     }
     uint32_t larger = *capacity == 0 ? 4 : *capacity * 2;
+    if (arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
+        *capacity = larger;
+        return true;
+    }
     char *grown = arena_alloc(arena, (size_t)larger * size);
     if (grown == NULL)
         return false;

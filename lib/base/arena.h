@@ -54,7 +54,10 @@ static inline void *arena_alloc(struct arena *arena, size_t size)
     return piece;
 }
 
-/* The same, zeroed. */
+/* Makes the newest piece, of `size` bytes, `larger` in its place; false when it is not the newest or does not fit. */
+bool arena_extend(struct arena *arena, const void *piece, size_t size, size_t larger);
+
+/* arena_alloc, zeroed. */
 static inline void *arena_zalloc(struct arena *arena, size_t size)
 {
     void *piece = arena_alloc(arena, size);

@@ -466,39 +466,51 @@ static struct query *parse_from_first(struct parser *p)
 
 /* ---- VALUES ---- */
 
-/* '(' value [[AS] id] {',' value [[AS] id]} ')' */
-static struct select_item *parse_values_row(struct parser *p, uint32_t *length)
+struct item_list {
+    VEC(struct select_item) items;
+};
+
+/* A copy of the items of just their length: rows are many, and each is short. */
+static struct select_item *keep_row(struct parser *p, const struct item_list *list)
 {
-    VEC(struct select_item) list = {0};
+    size_t size = list->items.count * sizeof(struct select_item);
+    struct select_item *row = arena_alloc(p->arena, size);
+    if (row != NULL && size > 0)
+        memcpy(row, list->items.items, size);
+    return row;
+}
+
+/* '(' value [[AS] id] {',' value [[AS] id]} ')' */
+static void parse_values_row(struct parser *p, struct item_list *list)
+{
+    list->items.count = 0;
     expect(p, TOKEN_LPAREN, "( and a row of values");
     do {
         const struct token *first = p->token;
         struct select_item item = {.expr = parse_value_expr(p)};
         parse_item_alias(p, &item);
         item.span = span_from(p, first);
-        struct select_item *slot = VEC_PUSH(p->arena, &list);
+        struct select_item *slot = VEC_PUSH(p->arena, &list->items);
         if (slot != NULL)
             *slot = item;
     } while (accept(p, TOKEN_COMMA));
     expect(p, TOKEN_RPAREN, ", or )");
-    *length = list.count;
-    return list.items;
 }
 
 struct values *hive_parse_values(struct parser *p)
 {
     const struct token *first = p->token;
+    struct item_list row = {0};
     VEC(struct select_item *) rows = {0};
     VEC(uint32_t) lengths = {0};
     expect_word(p, KW_VALUES);
     do {
-        uint32_t length = 0;
-        struct select_item *row = parse_values_row(p, &length);
+        parse_values_row(p, &row);
         struct select_item **row_slot = VEC_PUSH(p->arena, &rows);
         uint32_t *length_slot = VEC_PUSH(p->arena, &lengths);
         if (row_slot != NULL && length_slot != NULL) {
-            *row_slot = row;
-            *length_slot = length;
+            *row_slot = keep_row(p, &row);
+            *length_slot = row.items.count;
         }
     } while (accept(p, TOKEN_COMMA));
     struct values *values = ARENA_NEW(p->arena, struct values);

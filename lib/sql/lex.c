@@ -372,7 +372,12 @@ static bool grow(struct arena *arena, struct tokens *out, size_t text_len)
     }
     uint32_t first = text_len < 1024 ? (uint32_t)text_len / 4 + 8 : 256;
     uint32_t larger = out->list.capacity == 0 ? first : out->list.capacity * 2;
-    struct token *items = arena_alloc(arena, (size_t)larger * sizeof(*items));
+    struct token *items = out->list.items;
+    if (arena_extend(arena, items, out->list.capacity * sizeof(*items), larger * sizeof(*items))) {
+        out->list.capacity = larger;
+        return true;
+    }
+    items = arena_alloc(arena, (size_t)larger * sizeof(*items));
     if (items == NULL)
         return false;
     if (out->list.count > 0)
