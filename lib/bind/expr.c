@@ -137,12 +137,26 @@ static void walk_subquery(struct walk *w, const struct expr *expr, uint32_t role
 
 /* ---- CASE and IF ---- */
 
-static void add_condition(struct walk *w, const struct expr *condition)
+static void bind_in_role(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column,
+                         uint32_t roles);
+
+/*
+ * A condition is a source of the value, and stands as a predicate of its own. It is bound once for both: what stands in subqueries
+ * within subqueries would else be bound twice on each level.
+ */
+static void walk_condition(struct walk *w, const struct expr *condition, uint32_t roles)
 {
-    if (w->column == NULL)
+    if (w->column == NULL || roles & DEP_CONDITION) { /* the condition around it says it all */
+        push(w, condition, roles | DEP_CONDITION);
         return;
-    struct predicate *predicate = bind_predicate(w->b, w->scope, condition, CLAUSE_CONDITIONAL);
-    if (predicate != NULL && predicate->deps.count > 0)
+    }
+    struct predicate *predicate = condition == NULL ? NULL : predicate_new(w->b, w->scope, CLAUSE_CONDITIONAL, condition->span);
+    if (predicate == NULL)
+        return;
+    predicate->expr = condition;
+    bind_in_role(w->b, w->scope, condition, &predicate->deps, w->column, DEP_CONDITION);
+    deps_add_all(w->b, w->deps, &predicate->deps, roles | DEP_CONDITION);
+    if (predicate->deps.count > 0)
         predicate_append(&w->column->predicates, predicate);
 }
 
@@ -150,20 +164,15 @@ static void walk_case(struct walk *w, const struct expr *expr, uint32_t roles)
 {
     uint32_t first = expr->flags & CASE_OPERAND ? 1 : 0;
     uint32_t end = expr->flags & CASE_ELSE ? expr->arg_count - 1 : expr->arg_count;
-    uint32_t condition = roles | DEP_CHANGED | DEP_CONDITION, value = roles | DEP_CHANGED;
-    bool inner = (roles & DEP_CONDITION) != 0; /* the condition around it says it all */
-    if (first == 1 && !inner)
-        add_condition(w, expr->args[0]);
-    for (uint32_t i = first; i + 1 < end && !inner; i += 2)
-        add_condition(w, expr->args[i]);
-    if (end < expr->arg_count)
-        push(w, expr->args[end], value);
-    for (uint32_t i = end; i > first + 1; i -= 2) {
-        push(w, expr->args[i - 1], value);
-        push(w, expr->args[i - 2], condition);
-    }
+    roles |= DEP_CHANGED;
     if (first == 1)
-        push(w, expr->args[0], condition);
+        walk_condition(w, expr->args[0], roles);
+    for (uint32_t i = first; i + 1 < end; i += 2)
+        walk_condition(w, expr->args[i], roles);
+    if (end < expr->arg_count)
+        push(w, expr->args[end], roles);
+    for (uint32_t i = end; i > first + 1; i -= 2)
+        push(w, expr->args[i - 1], roles);
 }
 
 /* ---- calls ---- */
@@ -335,10 +344,10 @@ static void walk_call(struct walk *w, const struct expr *expr, uint32_t roles)
         w->b->stmt->traits |= TRAIT_CHOICE;
     roles |= DEP_CHANGED | (kind == FUNCTION_TABLE ? DEP_SCRIPT : 0);
     for (uint32_t i = expr->arg_count; i-- > 0;) {
-        bool condition = function_argument_is_condition(name, i);
-        if (condition && !(roles & DEP_CONDITION))
-            add_condition(w, expr->args[i]);
-        push(w, expr->args[i], condition ? roles | DEP_CONDITION : roles);
+        if (function_argument_is_condition(name, i))
+            walk_condition(w, expr->args[i], roles);
+        else
+            push(w, expr->args[i], roles);
     }
 }
 
@@ -394,18 +403,24 @@ static void walk_one(struct walk *w, const struct expr *expr, uint32_t roles)
     }
 }
 
-void bind_expr(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column)
+static void bind_in_role(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column,
+                         uint32_t roles)
 {
     struct walk w = {.b = b, .scope = scope, .deps = deps, .column = column};
     if (expr != NULL && expr->kind == EXPR_COLUMN) { /* most are: no stack needed */
-        walk_column(&w, expr, 0);
+        walk_column(&w, expr, roles);
         return;
     }
-    push(&w, expr, 0);
+    push(&w, expr, roles);
     while (w.stack.count > 0 && !b->arena->failed) {
         struct frame top = w.stack.items[--w.stack.count];
         walk_one(&w, top.expr, top.roles);
     }
+}
+
+void bind_expr(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column)
+{
+    bind_in_role(b, scope, expr, deps, column, 0);
 }
 
 /* ---- predicates ---- */
