@@ -134,6 +134,9 @@ struct stmt *new_object_stmt(struct parser *p, enum stmt_kind kind, struct objec
 bool accept_if_exists(struct parser *p);
 bool accept_if_not_exists(struct parser *p);
 
+/* (USER | GROUP | ROLE) id */
+void hive_parse_principal(struct parser *p);
+
 /* A number, or a variable that stands for one. */
 void expect_number(struct parser *p, const char *what);
 

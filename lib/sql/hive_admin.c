@@ -26,16 +26,20 @@ static bool is_privilege(const struct token *token)
     }
 }
 
-/* (USER | GROUP | ROLE) id {',' ..} */
+/* (USER | GROUP | ROLE) id */
+void hive_parse_principal(struct parser *p)
+{
+    if (!accept_word(p, KW_USER) && !accept_word(p, KW_GROUP) && !accept_word(p, KW_ROLE))
+        parse_fail(p, STR("USER, GROUP or ROLE"));
+    parse_ident(p, "a name");
+}
+
+/* principal {',' principal} */
 static void parse_principals(struct parser *p)
 {
-    do {
-        if (!accept_word(p, KW_USER) && !accept_word(p, KW_GROUP) &&
-            !(at_word(p, KW_ROLE) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_ROLE)) &&
-            !is_name_token(p->token))
-            parse_fail(p, STR("USER, GROUP or ROLE"));
-        parse_ident(p, "a name");
-    } while (accept(p, TOKEN_COMMA));
+    do
+        hive_parse_principal(p);
+    while (accept(p, TOKEN_COMMA));
 }
 
 /* privilege ['(' columns ')'] {',' ..} */
@@ -233,8 +237,8 @@ static void parse_repl(struct parser *p)
 static void parse_msck(struct parser *p, struct object_stmt *object)
 {
     accept_word(p, KW_REPAIR);
-    if (accept_word(p, KW_TABLE) || is_name_token(p->token))
-        object->name = parse_qname(p, "a table");
+    expect_word(p, KW_TABLE);
+    object->name = parse_qname(p, "a table");
     if (!accept_word(p, KW_ADD) && !accept_word(p, KW_DROP) && !accept_word(p, KW_SYNC)) {
         object->partition = hive_parse_partition(p);
         return;

@@ -77,7 +77,6 @@ static void parse_add_partitions(struct parser *p, struct alter_stmt *alter)
             alter->location = location;
         }
         first = false;
-        accept(p, TOKEN_COMMA);
     } while (at_word(p, KW_PARTITION));
 }
 
@@ -214,14 +213,6 @@ static void parse_skewed_location(struct parser *p)
     expect(p, TOKEN_RPAREN, ", or )");
 }
 
-/* OWNER (USER | GROUP | ROLE) id */
-static void parse_owner(struct parser *p)
-{
-    if (!accept_word(p, KW_USER) && !accept_word(p, KW_GROUP) && !accept_word(p, KW_ROLE))
-        parse_fail(p, STR("USER, GROUP or ROLE"));
-    parse_ident(p, "a name");
-}
-
 /* SERDE str [WITH SERDEPROPERTIES props] */
 static void parse_serde(struct parser *p, struct alter_stmt *alter)
 {
@@ -250,7 +241,7 @@ static void parse_set(struct parser *p, struct alter_stmt *alter)
         clause_add_node(p, alter->options, parse_properties(p, STR("tblproperties")));
         break;
     case KW_OWNER:
-        parse_owner(p);
+        hive_parse_principal(p);
         break;
     case KW_SKEWED:
         parse_skewed_location(p);

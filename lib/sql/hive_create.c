@@ -369,9 +369,7 @@ static void parse_set_object(struct parser *p, struct object_stmt *object)
         parse_properties(p, STR("properties"));
         break;
     case KW_OWNER:
-        if (!accept_word(p, KW_USER) && !accept_word(p, KW_GROUP))
-            expect_word(p, KW_ROLE);
-        parse_ident(p, "a name");
+        hive_parse_principal(p);
         break;
     case KW_LOCATION:
     case KW_MANAGEDLOCATION:

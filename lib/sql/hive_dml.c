@@ -7,18 +7,47 @@
 /* ---- partitions ---- */
 
 /* Constants of partitions: str {str} | [sign] number | DATE str | NULL | TRUE | ? | variable .. */
+static bool is_constant(const struct expr *value)
+{
+    switch ((enum expr_kind)value->kind) {
+    case EXPR_LITERAL:
+    case EXPR_VARIABLE:
+    case EXPR_PARAMETER:
+    case EXPR_INTERVAL:
+        return true;
+    case EXPR_CALL: /* CURRENT_DATE */
+        return value->arg_count == 0;
+    case EXPR_COLUMN:
+    case EXPR_STAR:
+    case EXPR_CAST:
+    case EXPR_CASE:
+    case EXPR_UNARY:
+    case EXPR_CHAIN:
+    case EXPR_COMPARE:
+    case EXPR_IS:
+    case EXPR_LIKE:
+    case EXPR_BETWEEN:
+    case EXPR_IN:
+    case EXPR_IN_QUERY:
+    case EXPR_QUANTIFIED:
+    case EXPR_EXISTS:
+    case EXPR_SUBQUERY:
+    case EXPR_FIELD:
+    case EXPR_INDEX:
+    case EXPR_ROW:
+    case EXPR_DEFAULT:
+        break;
+    }
+    return false;
+}
+
 struct expr *hive_parse_constant(struct parser *p)
 {
     const struct token *token = p->token;
     struct expr *value = parse_sum_expr(p);
-    if (value == NULL || p->failed)
-        return value;
-    const struct expr *inner =
-        value->kind == EXPR_UNARY && value->args != NULL ? value->args[0] : value;
-    enum expr_kind kind = inner != NULL ? inner->kind : EXPR_LITERAL;
-    bool constant = kind == EXPR_LITERAL || kind == EXPR_VARIABLE || kind == EXPR_PARAMETER ||
-                    kind == EXPR_INTERVAL || kind == EXPR_CALL;
-    if (!constant)
+    bool sign = value != NULL && value->kind == EXPR_UNARY && value->args != NULL;
+    const struct expr *inner = sign ? value->args[0] : value;
+    if (inner != NULL && !p->failed && !is_constant(inner))
         parse_fail_at(p, DIAG_SYNTAX, token, STR("expected a constant"));
     return value;
 }

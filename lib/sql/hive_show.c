@@ -47,13 +47,15 @@ static void parse_show_tables(struct parser *p)
     parse_string(p, "a value in quotes");
 }
 
-/* [SORTED] COLUMNS (FROM | IN) qname [(FROM | IN) db] [LIKE pattern | pattern] */
+/* [SORTED] COLUMNS (FROM | IN) qname [(FROM | IN) db] [LIKE pattern | str] */
 static void parse_show_columns(struct parser *p, struct object_stmt *object)
 {
     if (!accept_word(p, KW_FROM) && !accept_word(p, KW_IN))
         parse_fail(p, STR("FROM or IN"));
     object->name = parse_qname(p, "a table");
-    parse_names_of(p);
+    parse_in_database(p);
+    if (!accept(p, TOKEN_STRING))
+        parse_like(p);
 }
 
 /* [ORDER BY keys] [LIMIT ..] */
@@ -142,14 +144,6 @@ static void parse_show_compactions(struct parser *p, struct object_stmt *object)
     parse_order_and_limit(p);
 }
 
-/* (USER | GROUP | ROLE) id, or a bare id */
-static void parse_principal(struct parser *p)
-{
-    bool said = accept_word(p, KW_USER) || accept_word(p, KW_GROUP) ||
-                (at_word(p, KW_ROLE) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_ROLE));
-    parse_ident(p, said ? "a name" : "USER, GROUP, ROLE or a name");
-}
-
 /*
  * ALL | [TABLE] qname [partition] ['(' columns ')'] | (DATABASE | SCHEMA) db | URI str | SERVER id
  */
@@ -179,8 +173,8 @@ static void parse_granted_object(struct parser *p, struct object_stmt *object)
 /* GRANT [principal] [ON object] */
 static void parse_show_grant(struct parser *p, struct object_stmt *object)
 {
-    if (at_word(p, KW_USER) || at_word(p, KW_GROUP) || is_name_token(p->token))
-        parse_principal(p);
+    if (!at(p, TOKEN_END) && !at_word(p, KW_ON))
+        hive_parse_principal(p);
     if (accept_word(p, KW_ON))
         parse_granted_object(p, object);
 }
@@ -191,7 +185,7 @@ static bool parse_show_roles(struct parser *p, uint16_t word)
     switch (word) {
     case KW_ROLE:
         expect_word(p, KW_GRANT);
-        parse_principal(p);
+        hive_parse_principal(p);
         return true;
     case KW_CURRENT:
         expect_word(p, KW_ROLES);
