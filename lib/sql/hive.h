@@ -137,6 +137,9 @@ bool accept_if_not_exists(struct parser *p);
 /* (USER | GROUP | ROLE) id */
 void hive_parse_principal(struct parser *p);
 
+/* (DATABASE | SCHEMA) db | [TABLE] qname [columns] [partition] | URI str | SERVER id */
+void hive_parse_granted_object(struct parser *p, struct object_stmt *object);
+
 /* A number, or a variable that stands for one. */
 void expect_number(struct parser *p, const char *what);
 

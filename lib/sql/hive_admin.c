@@ -56,23 +56,20 @@ static void parse_privileges(struct parser *p)
     } while (accept(p, TOKEN_COMMA));
 }
 
-/* [ON ((DATABASE | SCHEMA) db | [TABLE] qname [partition] | URI str | SERVER id)] */
-static void parse_granted_object(struct parser *p, struct object_stmt *object)
+void hive_parse_granted_object(struct parser *p, struct object_stmt *object)
 {
-    if (!accept_word(p, KW_ON))
-        return;
+    struct ident *columns;
     if (at_word(p, KW_URI) && peek_at(p, 1)->kind == TOKEN_STRING) {
         skip_tokens(p, 2);
         return;
     }
     bool server = at_word(p, KW_SERVER) && is_name_token(peek_at(p, 1));
-    bool schema =
-        at_word(p, KW_DATABASE) || (at_word(p, KW_SCHEMA) && is_name_token(peek_at(p, 1)));
-    if (server || schema)
+    bool schema = at_word(p, KW_SCHEMA) && is_name_token(peek_at(p, 1));
+    if (server || schema || at_word(p, KW_DATABASE) || at_word(p, KW_TABLE))
         take(p);
-    else
-        accept_word(p, KW_TABLE);
     object->name = parse_qname(p, "an object");
+    if (at(p, TOKEN_LPAREN))
+        hive_parse_columns(p, &columns);
     object->partition = hive_parse_partition(p);
 }
 
@@ -101,7 +98,8 @@ static void parse_grant(struct parser *p, struct object_stmt *object)
 {
     if (is_privilege(p->token)) {
         parse_privileges(p);
-        parse_granted_object(p, object);
+        if (accept_word(p, KW_ON))
+            hive_parse_granted_object(p, object);
     } else {
         parse_roles(p);
     }
@@ -120,7 +118,8 @@ static void parse_revoke(struct parser *p, struct object_stmt *object)
     }
     if (is_privilege(p->token)) {
         parse_privileges(p);
-        parse_granted_object(p, object);
+        if (accept_word(p, KW_ON))
+            hive_parse_granted_object(p, object);
     } else {
         parse_roles(p);
     }

@@ -144,39 +144,13 @@ static void parse_show_compactions(struct parser *p, struct object_stmt *object)
     parse_order_and_limit(p);
 }
 
-/*
- * ALL | [TABLE] qname [partition] ['(' columns ')'] | (DATABASE | SCHEMA) db | URI str | SERVER id
- */
-static void parse_granted_object(struct parser *p, struct object_stmt *object)
-{
-    if (accept_word(p, KW_ALL))
-        return;
-    if (at_word(p, KW_URI) && peek_at(p, 1)->kind == TOKEN_STRING) {
-        skip_tokens(p, 2);
-        return;
-    }
-    bool other =
-        accept_word(p, KW_DATABASE) || accept_word(p, KW_SCHEMA) ||
-        (at_word(p, KW_SERVER) && is_name_token(peek_at(p, 1)) && accept_word(p, KW_SERVER));
-    if (!other)
-        accept_word(p, KW_TABLE);
-    object->name = parse_qname(p, "an object");
-    if (other)
-        return;
-    if (at(p, TOKEN_LPAREN)) {
-        struct ident *columns;
-        hive_parse_columns(p, &columns);
-    }
-    object->partition = hive_parse_partition(p);
-}
-
-/* GRANT [principal] [ON object] */
+/* GRANT [principal] [ON (ALL | object)] */
 static void parse_show_grant(struct parser *p, struct object_stmt *object)
 {
     if (!at(p, TOKEN_END) && !at_word(p, KW_ON))
         hive_parse_principal(p);
-    if (accept_word(p, KW_ON))
-        parse_granted_object(p, object);
+    if (accept_word(p, KW_ON) && !accept_word(p, KW_ALL))
+        hive_parse_granted_object(p, object);
 }
 
 /* ROLE GRANT principal | ROLES | CURRENT ROLES | PRINCIPALS [id] */

@@ -245,14 +245,16 @@ static struct stmt *new_broken(struct parser *p)
     return stmt;
 }
 
-/* Whether only a run shows what the statement is: EXECUTE IMMEDIATE anything, or nothing but a variable. */
+/* Whether only a run shows what the statement is: EXECUTE IMMEDIATE anything, or nothing but a
+ * variable. */
 static bool is_dynamic(struct parser *p)
 {
     if (at(p, TOKEN_VARIABLE))
         return peek_at(p, 1) == p->end;
     if (!at_word(p, KW_EXECUTE) || p->end - p->token < 3)
         return false;
-    return str_eq_fold(token_text(p, peek_at(p, 1)), STR("immediate")) && peek_at(p, 2)->word != KW_USING;
+    return str_eq_fold(token_text(p, peek_at(p, 1)), STR("immediate")) &&
+           peek_at(p, 2)->word != KW_USING;
 }
 
 /* Neither engine knows such statements, but procedural scripts and shell scripts have them. */
@@ -268,6 +270,29 @@ static struct stmt *parse_one(struct parser *p)
     if (is_dynamic(p))
         return dynamic_statement(p);
     return p->dialect == DIALECT_HIVE ? hive_parse_statement(p) : impala_parse_statement(p);
+}
+
+/* Takes the hints out; false when there is none. */
+static bool drop_hints(struct tokens *tokens)
+{
+    uint32_t kept = 0, count = tokens->list.count;
+    for (uint32_t i = 0; i < count; i++)
+        if (tokens->list.items[i].kind != TOKEN_HINT)
+            tokens->list.items[kept++] = tokens->list.items[i];
+    tokens->list.count = kept;
+    return kept < count;
+}
+
+/* Hive takes hints in few places; elsewhere they are the comments that they look like. */
+static void read_without_hints(struct parser *p, struct tokens *tokens, struct parsed *out)
+{
+    if (p->dialect != DIALECT_HIVE || p->error.code != DIAG_SYNTAX || !drop_hints(tokens))
+        return;
+    struct parser again = parser_over(p->text, tokens, p->options, p->arena);
+    struct stmt *stmt = parse_one(&again);
+    expect_end(&again);
+    if (!again.failed)
+        *out = (struct parsed){.stmt = stmt};
 }
 
 static void read_statement(struct script_reader *reader, size_t start, struct arena *arena,
@@ -287,6 +312,7 @@ static void read_statement(struct script_reader *reader, size_t start, struct ar
         return;
     out->error = p.error;
     out->stmt = new_broken(&p);
+    read_without_hints(&p, &tokens, out);
 }
 
 /* The place of the next statement or command: behind blanks, comments and lone semicolons. */
