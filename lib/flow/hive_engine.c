@@ -4,6 +4,8 @@
  */
 #include "flow/hive_plan.h"
 
+#include "bind/binder.h"
+
 /* What may change the sources of a column. */
 static const uint32_t planned_traits = TRAIT_WINDOW | TRAIT_DISTINCT | TRAIT_TABLE_FUNCTION | TRAIT_SETOP_ALL | TRAIT_LITERAL | TRAIT_CHOICE |
                                        TRAIT_ON | TRAIT_SUBQUERY;
@@ -109,7 +111,8 @@ static str_t result_name(struct flow *f, const struct target_column *target)
     str_t alias = STR("");
     if (column->expr == NULL && column->star_of != NULL)
         alias = name_str(column->star_of->alias);
-    else if (column->expr != NULL && column->expr->kind == EXPR_COLUMN && column->expr->u.name.count == 2)
+    else if (column->expr != NULL && column->expr->kind == EXPR_COLUMN && column->expr->u.name.count == 2 &&
+             column->scope != NULL && scope_relation(column->scope, column->expr->u.name.parts, 1) != NULL)
         alias = name_str(column->expr->u.name.parts[0].name);
     if (alias.len == 0)
         return target->name;

@@ -170,6 +170,10 @@ static void go_branches(struct plan *p, ways_t *ways, const struct trace_way *fr
 static void go_window(struct plan *p, ways_t *ways, const struct trace_way *from)
 {
     uint32_t count;
+    struct part *part = window_row_part(from->node->owner);
+    if (part->row_stamp == p->stamp)
+        return;
+    part->row_stamp = p->stamp;
     struct node **row = window_row(p, from->node->owner, &count);
     for (uint32_t i = 0; i < count; i++)
         go(p, ways, row[i], from, STRENGTH_TRANSFORMATION, true);

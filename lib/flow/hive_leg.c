@@ -9,6 +9,7 @@ struct grouping {
     uint32_t hash;   /* of keys and arguments */
     bool filtered;   /* it, or one like it, has a WHERE */
     bool partnered;
+    uint32_t first;  /* the first one like it; of that the flags hold for all */
     VEC(struct node *) arguments; /* of DISTINCT aggregates, each once */
 };
 
@@ -37,34 +38,51 @@ static void describe(struct plan *p, struct part *part, struct grouping *groupin
     grouping->filtered = part->query->block != NULL && part->query->block->where != NULL;
 }
 
-static bool has_argument(const struct grouping *grouping, const struct node *node)
+static void stamp_arguments(const struct grouping *grouping, uint32_t stamp)
 {
     for (uint32_t i = 0; i < grouping->arguments.count; i++)
-        if (grouping->arguments.items[i] == node)
-            return true;
-    return false;
+        grouping->arguments.items[i]->set_stamp = stamp;
 }
 
-static bool alike(const struct grouping *a, const struct grouping *b)
+static bool alike(struct plan *p, const struct grouping *a, const struct grouping *b)
 {
     if (a->hash != b->hash || a->arguments.count != b->arguments.count || a->part->keys.count != b->part->keys.count)
         return false;
     for (uint32_t i = 0; i < a->part->keys.count; i++)
         if (a->part->keys.items[i] != b->part->keys.items[i])
             return false;
+    uint32_t stamp = ++p->set_stamp;
+    stamp_arguments(b, stamp);
     for (uint32_t i = 0; i < a->arguments.count; i++)
-        if (!has_argument(b, a->arguments.items[i]))
+        if (a->arguments.items[i]->set_stamp != stamp)
             return false;
     return true;
 }
 
-static void lose(struct grouping *grouping)
+static void lose(struct plan *p, const struct grouping *grouping)
 {
+    uint32_t stamp = ++p->set_stamp;
+    stamp_arguments(grouping, stamp);
     for (uint32_t i = 0; i < grouping->part->aggregates.count; i++) {
         struct node *aggregate = grouping->part->aggregates.items[i];
         for (uint32_t k = 0; k < aggregate->arg_count && k < 64; k++)
-            if (has_argument(grouping, aggregate->args[k]))
+            if (aggregate->args[k]->set_stamp == stamp)
                 aggregate->lost |= (uint64_t)1 << k;
+    }
+}
+
+/* Finds the first grouping like this one, and notes there what it adds. */
+static void join_first(struct plan *p, struct grouping *groupings, uint32_t index)
+{
+    struct grouping *grouping = &groupings[index];
+    grouping->first = index;
+    for (uint32_t i = 0; i < index; i++) {
+        if (groupings[i].first != i || !alike(p, grouping, &groupings[i]))
+            continue;
+        grouping->first = i;
+        groupings[i].partnered = true;
+        groupings[i].filtered |= grouping->filtered;
+        return;
     }
 }
 
@@ -78,15 +96,9 @@ void share_distinct(struct plan *p, struct part *const *legs, uint32_t count)
             describe(p, legs[i], &groupings[used]);
         used += !ordered && groupings[used].arguments.count > 0;
     }
-    for (uint32_t i = 0; i < used; i++) {
-        for (uint32_t k = i + 1; k < used; k++) {
-            if (!alike(&groupings[i], &groupings[k]))
-                continue;
-            groupings[i].partnered = groupings[k].partnered = true;
-            groupings[i].filtered = groupings[k].filtered = groupings[i].filtered || groupings[k].filtered;
-        }
-    }
     for (uint32_t i = 0; i < used; i++)
-        if (groupings[i].partnered && groupings[i].filtered)
-            lose(&groupings[i]);
+        join_first(p, groupings, i);
+    for (uint32_t i = 0; i < used; i++)
+        if (groupings[groupings[i].first].partnered && groupings[groupings[i].first].filtered)
+            lose(p, &groupings[i]);
 }

@@ -132,6 +132,7 @@ struct part {
     struct node **window_row; /* what reaches the window functions */
     uint32_t window_row_count;
     bool window_row_done;
+    uint32_t row_stamp; /* of the walk for sources that went over the row */
 };
 
 struct plan {
@@ -205,6 +206,8 @@ struct node *node_fold(struct plan *p, struct node *node);
 void plan_trace(struct plan *p, struct node *node, bool keep_constants);
 
 /* ---- hive_window.c ---- */
+/* The part whose row it is: legs of a multi-insert over a join have one together. */
+struct part *window_row_part(struct part *part);
 struct node **window_row(struct plan *p, struct part *part, uint32_t *count);
 
 /* ---- hive_leg.c ---- */

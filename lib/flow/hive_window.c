@@ -147,13 +147,33 @@ static void add_grouped(struct plan *p, struct part *part, nodes_t *row)
             add_aggregates(p, part, p->conditions.items[i]->node, row);
 }
 
-/* What the block's own items and windows use. */
-static void add_used(struct plan *p, struct part *part, bool nested, nodes_t *row)
+/* The columns that a node reads, each once for a stamp; the block's own window functions give way to what they read. */
+static void add_leaves(struct plan *p, const struct part *part, struct node *node, uint32_t stamp, nodes_t *row)
 {
-    add_outputs(p, part, nested ? LIVE_VALUE : LIVE_VALUE | LIVE_FILTER, row);
+    nodes_t stack = {NULL, 0, 0};
+    push(p, &stack, node);
+    while (stack.count > 0 && !p->arena->failed) {
+        struct node *top = stack.items[--stack.count];
+        if (top->set_stamp == stamp)
+            continue;
+        top->set_stamp = stamp;
+        bool own = top->owner == part && (top->kind == NODE_WINDOW || (top->kind == NODE_BARRIER && !top->opaque));
+        bool leaf = top->kind >= NODE_COLUMN && top->kind <= NODE_SUBQUERY && !own;
+        if (leaf)
+            push(p, row, top);
+        for (uint32_t i = 0; !leaf && i < top->arg_count; i++)
+            push(p, &stack, top->args[i]);
+    }
+}
+
+/* What the block's own items and windows use. */
+static void add_used(struct plan *p, struct part *part, bool nested, uint32_t stamp, nodes_t *row)
+{
+    for (uint32_t i = 0; i < part->output_count; i++)
+        if (is_live(part, i, nested ? LIVE_VALUE : LIVE_VALUE | LIVE_FILTER))
+            add_leaves(p, part, part->outputs[i], stamp, row);
     for (uint32_t i = 0; i < part->windows.count; i++)
-        for (uint32_t k = 0; k < part->windows.items[i]->arg_count; k++)
-            push(p, row, part->windows.items[i]->args[k]);
+        add_leaves(p, part, part->windows.items[i], stamp, row);
 }
 
 /* ---- conditions below a window ---- */
@@ -220,25 +240,6 @@ static void each_term(struct plan *p, const struct part *part, void (*visit)(str
     }
 }
 
-/* The columns that a condition reads. */
-static void add_leaves(struct plan *p, struct node *node, nodes_t *row)
-{
-    nodes_t stack = {NULL, 0, 0};
-    push(p, &stack, node);
-    uint32_t stamp = ++p->set_stamp;
-    while (stack.count > 0 && !p->arena->failed) {
-        struct node *top = stack.items[--stack.count];
-        if (top->set_stamp == stamp)
-            continue;
-        top->set_stamp = stamp;
-        bool leaf = top->kind >= NODE_COLUMN && top->kind <= NODE_SUBQUERY;
-        if (leaf)
-            push(p, row, top);
-        for (uint32_t i = 0; !leaf && i < top->arg_count; i++)
-            push(p, &stack, top->args[i]);
-    }
-}
-
 static void note_fixed(struct plan *p, struct join_terms *terms, struct node *term)
 {
     (void)p;
@@ -261,29 +262,26 @@ static void add_term(struct plan *p, struct join_terms *terms, struct node *term
     if (is_semi(terms->condition)) {
         for (uint32_t i = 0; i < term->arg_count; i++)
             if (only_input(terms->part, term->args[i]) < terms->part->joins[terms->condition->join].first_right)
-                add_leaves(p, term->args[i], terms->row);
+                add_leaves(p, terms->part, term->args[i], ++p->set_stamp, terms->row);
         return;
     }
     if (subquery_of(term, &negated) == NULL && (spans || ((base || aggregate) && terms->single && !terms->fixed)))
-        add_leaves(p, term, terms->row);
+        add_leaves(p, terms->part, term, ++p->set_stamp, terms->row);
 }
 
 /* What any leg of a multi-insert uses of the join that all read. */
 static void add_used_by_legs(struct plan *p, const struct part *leg, nodes_t *row)
 {
+    uint32_t stamp = ++p->set_stamp;
     for (uint32_t i = 0; i < p->parts.count; i++)
         if (p->parts.items[i]->leg && p->parts.items[i]->parent == leg->parent)
-            add_used(p, p->parts.items[i], false, row);
+            add_used(p, p->parts.items[i], false, stamp, row);
 }
 
 static void add_join(struct plan *p, struct part *part, bool nested, nodes_t *row)
 {
-    if (part->leg) {
-        add_used_by_legs(p, part, row);
-        return;
-    }
     struct join_terms terms = {.part = part, .single = part->input_count == 2 && !nested, .row = row};
-    add_used(p, part, nested, row);
+    add_used(p, part, nested, ++p->set_stamp, row);
     each_term(p, part, note_fixed, &terms);
     each_term(p, part, add_term, &terms);
 }
@@ -352,7 +350,7 @@ static void add_below(struct plan *p, struct part *part, bool nested, nodes_t *r
         if (part->input_count > 1)
             add_join(p, part, nested, row);
         else
-            add_used(p, part, nested, row);
+            add_used(p, part, nested, ++p->set_stamp, row);
     } else if (part->lateral) {
         add_lateral(p, part, row);
     } else if (part->input_count == 1 && part->inputs[0] != NULL) {
@@ -415,13 +413,28 @@ static bool is_leg_over_query(const struct part *part)
            part->inputs[0] != NULL && part->inputs[0]->kind != PART_SCAN;
 }
 
+static bool is_leg_over_join(const struct part *part)
+{
+    return part->leg && part->parent != NULL && !part->aggregated && !part->lateral && part->input_count > 1;
+}
+
+struct part *window_row_part(struct part *part)
+{
+    return is_leg_over_join(part) ? part->parent : part;
+}
+
 struct node **window_row(struct plan *p, struct part *part, uint32_t *count)
 {
+    bool shared = is_leg_over_join(part);
+    const struct part *leg = part;
+    part = window_row_part(part);
     if (!part->window_row_done) {
         if (!p->live_done)
             find_live(p);
         nodes_t row = {NULL, 0, 0};
-        if (part->aggregated)
+        if (shared)
+            add_used_by_legs(p, leg, &row);
+        else if (part->aggregated)
             add_grouped(p, part, &row);
         else if (is_leg_over_query(part))
             add_outputs(p, part->inputs[0], 0, &row);
