@@ -208,7 +208,6 @@ struct stmt *hive_parse_create(struct parser *p)
     case KW_TABLE:
     case KW_EXTERNAL:
     case KW_TRANSACTIONAL:
-        return hive_parse_create_table(p, first);
     case KW_MANAGED:
         return hive_parse_create_table(p, first);
     case KW_VIEW:

@@ -228,7 +228,6 @@ static struct insert_leg parse_leg(struct parser *p, struct from_item *from)
     struct insert_leg leg = {0};
     if (at_word(p, KW_INSERT))
         leg.target = parse_insert_target(p);
-    /* Hive's grammar also takes VALUES and queries here by way of the statement's own rule. */
     leg.query = hive_parse_body(p, from);
     return leg;
 }

@@ -115,12 +115,7 @@ static void parse_select_items(struct parser *p, struct block *block)
 static void parse_script_column(struct parser *p, struct ident *column, struct type **type)
 {
     *column = parse_column_ident(p, "a column name");
-    if (at(p, TOKEN_COMMA) || at(p, TOKEN_RPAREN) || p->token->kind != TOKEN_WORD ||
-        hive_begins_clause(p->token) || at_word(p, KW_ROW) || at_word(p, KW_FROM))
-        return;
-    if (at_word(p, KW_WHERE) || at_word(p, KW_GROUP) || at_word(p, KW_HAVING) ||
-        at_word(p, KW_ORDER) || at_word(p, KW_INSERT) || at_word(p, KW_UNION) ||
-        at_word(p, KW_LATERAL) || at_word(p, KW_SELECT))
+    if (!at_type(p))
         return;
     *type = parse_type(p);
     if (accept_word(p, KW_COMMENT))

@@ -382,12 +382,6 @@ static void parse_format_classes(struct parser *p)
     parse_string(p, "a class name in quotes");
 }
 
-static str_t folded(struct parser *p, struct ident ident)
-{
-    (void)p;
-    return name_str(ident.name);
-}
-
 /*
  * STORED AS (id | INPUTFORMAT ..) | STORED BY (str | id) [WITH SERDEPROPERTIES props] [STORED AS
  * id]
@@ -396,9 +390,9 @@ static void parse_stored(struct parser *p, struct table_clauses *clauses)
 {
     const struct token *first = take(p);
     if (accept_word(p, KW_BY)) {
-        clauses->stored_as = at(p, TOKEN_STRING)
-                                 ? parse_string(p, "a class name")
-                                 : folded(p, parse_ident(p, "a class name in quotes or a name"));
+        clauses->stored_as =
+            at(p, TOKEN_STRING) ? parse_string(p, "a class name")
+                                : name_str(parse_ident(p, "a class name in quotes or a name").name);
         parse_serde_properties(p);
         add_token_clause(p, clauses->options, STR("stored_by"), first);
         return;
@@ -407,7 +401,7 @@ static void parse_stored(struct parser *p, struct table_clauses *clauses)
     if (at_word(p, KW_INPUTFORMAT)) {
         parse_format_classes(p);
     } else {
-        str_t format = folded(p, parse_ident(p, "a file format"));
+        str_t format = name_str(parse_ident(p, "a file format").name);
         if (clauses->stored_as.len == 0)
             clauses->stored_as = format;
     }

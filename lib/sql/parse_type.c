@@ -184,6 +184,11 @@ static enum type_kind nested_kind(const struct token *token)
     }
 }
 
+bool at_type(const struct parser *p)
+{
+    return nested_kind(p->token) != TYPE_PRIMITIVE || primitive_text(p, p->token->word).len > 0;
+}
+
 /* Field names of a struct may be any word in Impala, even a reserved one. */
 static void parse_field_name(struct parser *p, struct open_type *top)
 {

@@ -176,6 +176,7 @@ struct expr *
 parse_sum_expr(struct parser *p); /* no operator looser than + and -: Hive's right side of SET */
 uint32_t parse_expr_list(struct parser *p, struct expr ***out); /* expr {',' expr} */
 struct type *parse_type(struct parser *p);
+bool at_type(const struct parser *p); /* whether a type begins at the cursor */
 struct expr *
 parse_literal(struct parser *p); /* literal with optional sign: for partitions and properties */
 struct sort_keys parse_sort_keys(struct parser *p);
