@@ -37,7 +37,7 @@ static str_t letters_at(str_t text, size_t pos)
     return str_make(text.ptr + pos, end - pos);
 }
 
-/* The letters of the second word, where blanks on the same line lead to it. */
+/* The letters of the second word, if blanks lead to it. */
 static str_t second_word(str_t text, size_t pos)
 {
     while (pos < text.len && is_blank(text.ptr[pos]))
