@@ -32,6 +32,7 @@ void *need(void *memory);
 void *need_alloc(size_t size);
 void *need_grow(void *memory, size_t count, size_t size);
 char *need_copy(const char *text);
+char *need_copy_of(str_t text);
 char *need_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Writes everything to a file descriptor; false when it cannot. */

@@ -63,6 +63,14 @@ char *need_copy(const char *text)
     return need(strdup(text));
 }
 
+char *need_copy_of(str_t text)
+{
+    char *copy = need_alloc(text.len + 1);
+    if (text.len > 0)
+        memcpy(copy, text.ptr, text.len);
+    return copy;
+}
+
 char *need_format(const char *format, ...)
 {
     char *text = NULL;

@@ -411,7 +411,7 @@ static void take_unused(struct shell_source *s, const struct written *written)
 {
     if (written->used || !is_sql_file(written->name))
         return;
-    char *name = need(strndup(written->name.ptr, written->name.len));
+    char *name = need_copy_of(written->name);
     name[strcspn(name, "\"'")] = '\0';
     colline_dialect dialect;
     bool told = dialect_of_path(name, &dialect);
