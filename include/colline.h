@@ -267,6 +267,7 @@ COLLINE_API colline_span colline_statement_error_span(const colline_statement *s
 COLLINE_API colline_text colline_dataset_table(const colline_dataset *dataset);
 COLLINE_API colline_text colline_dataset_path(const colline_dataset *dataset);
 
+/* What is written, a table or a directory, and how. */
 COLLINE_API colline_text colline_output_table(const colline_output *output);
 COLLINE_API colline_text colline_output_path(const colline_output *output);
 COLLINE_API colline_text colline_output_write_mode(const colline_output *output); /* append, overwrite .. */
@@ -300,6 +301,7 @@ COLLINE_API size_t colline_predicate_target_count(const colline_predicate *predi
 COLLINE_API colline_text colline_predicate_target_table(const colline_predicate *predicate, size_t i);
 COLLINE_API colline_text colline_predicate_target_name(const colline_predicate *predicate, size_t i);
 
+/* What could not be known, or should be looked at. */
 COLLINE_API colline_text colline_diagnostic_code(const colline_diagnostic *diagnostic);
 COLLINE_API colline_text colline_diagnostic_severity(const colline_diagnostic *diagnostic); /* error, warning, note */
 COLLINE_API colline_text colline_diagnostic_message(const colline_diagnostic *diagnostic);

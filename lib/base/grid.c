@@ -138,7 +138,7 @@ void grid_print(const struct grid *grid, struct buf *out, const struct look *loo
         uint32_t count = filled(grid, cells);
         buf_add_repeat(out, ' ', count == 0 ? 0 : indent);
         for (uint32_t i = 0; i < count; i++) {
-            enum paint colour = row == 0 ? PAINT_DIM : grid->colours[i];
+            enum paint colour = cells[i].len == 0 ? PAINT_PLAIN : row == 0 ? PAINT_DIM : grid->colours[i];
             paint_on(out, look, colour);
             add_one_line(out, cells[i], i + 1 == grid->columns ? last : WIDEST);
             paint_off(out, look, colour);
