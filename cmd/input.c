@@ -64,31 +64,61 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-enum {
-    DEEPEST_FOLDER = 100 /* against links that lead back */
+/* The folders that are being walked, innermost first: a link that leads back to one of them is not followed. */
+struct folder {
+    const char *path;
+    dev_t device;
+    ino_t inode;
+    const struct folder *outer;
 };
 
-static void walk(struct inputs *inputs, const char *folder, const char *root, struct dialect_choice choice, bool data, unsigned depth)
+struct walk {
+    struct inputs *inputs;
+    const char *root;
+    struct dialect_choice choice;
+    bool data;
+};
+
+static bool is_being_walked(const struct folder *folder, const struct stat *st)
 {
-    struct dirent **entries;
-    int count = scandir(folder, &entries, is_visible, by_bytes);
-    if (count < 0) {
-        complain("%s: %s", folder, strerror(errno));
-        inputs->partly = true;
+    for (; folder != NULL; folder = folder->outer)
+        if (folder->device == st->st_dev && folder->inode == st->st_ino)
+            return true;
+    return false;
+}
+
+static void walk_folder(const struct walk *walk, const struct folder *folder);
+
+/* Takes the path. */
+static void walk_entry(const struct walk *walk, const struct folder *folder, char *path, const char *name)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there && S_ISDIR(st.st_mode)) {
+        struct folder inner = {path, st.st_dev, st.st_ino, folder};
+        if (!is_being_walked(folder, &st))
+            walk_folder(walk, &inner);
+    } else if (is_script(name, walk->data)) {
+        add(walk->inputs, path, need_copy(walk->root), walk->choice);
         return;
     }
-    bool here = strcmp(folder, ".") == 0;
-    bool slash = str_ends_with(str_of(folder), STR("/"));
+    free(path);
+}
+
+static void walk_folder(const struct walk *walk, const struct folder *folder)
+{
+    struct dirent **entries;
+    int count = scandir(folder->path, &entries, is_visible, by_bytes);
+    if (count < 0) {
+        complain("%s: %s", folder->path, strerror(errno));
+        walk->inputs->partly = true;
+        return;
+    }
+    bool here = strcmp(folder->path, ".") == 0;
+    const char *slash = str_ends_with(str_of(folder->path), STR("/")) ? "" : "/";
     for (int i = 0; i < count; i++) {
-        char *path = here ? need_copy(entries[i]->d_name) : need_format("%s%s%s", folder, slash ? "" : "/", entries[i]->d_name);
-        struct stat st;
-        bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-        if (is_folder && depth < DEEPEST_FOLDER)
-            walk(inputs, path, root, choice, data, depth + 1);
-        if (!is_folder && is_script(entries[i]->d_name, data))
-            add(inputs, path, need_copy(root), choice);
-        else
-            free(path);
+        const char *name = entries[i]->d_name;
+        walk_entry(walk, folder, here ? need_copy(name) : need_format("%s%s%s", folder->path, slash, name), name);
         free(entries[i]);
     }
     free(entries);
@@ -113,7 +143,8 @@ void inputs_add(struct inputs *inputs, const char *path, struct dialect_choice c
         inputs->partly = true;
     } else if (S_ISDIR(st.st_mode)) {
         size_t before = inputs->count;
-        walk(inputs, path, path, choice, data, 0);
+        struct walk walk = {inputs, path, choice, data};
+        walk_folder(&walk, &(struct folder){path, st.st_dev, st.st_ino, NULL});
         if (inputs->count == before && !inputs->partly)
             complain("%s: no scripts in this folder (.sql, .hql, .q, .ddl or .sh)", path);
     } else {

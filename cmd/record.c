@@ -8,7 +8,7 @@ struct reader {
     const char *wrong_at;
 };
 
-static void fail(struct reader *r, const char *what)
+static void mistake(struct reader *r, const char *what)
 {
     if (r->wrong == NULL) {
         r->wrong = what;
@@ -35,7 +35,7 @@ static bool take(struct reader *r, char c)
 static void want(struct reader *r, char c, const char *what)
 {
     if (!take(r, c))
-        fail(r, what);
+        mistake(r, what);
 }
 
 /* After the opening quote: the raw bytes up to the closing one. */
@@ -53,7 +53,7 @@ static str_t raw_string(struct reader *r, bool *escaped)
     }
     str_t raw = str_make(start, (size_t)(r->at - start));
     if (r->at == r->end)
-        fail(r, "a string does not end");
+        mistake(r, "a string does not end");
     else
         r->at++;
     return raw;
@@ -107,7 +107,7 @@ static size_t unicode_escape(struct reader *r, str_t raw, size_t at, uint32_t *c
 {
     int32_t unit = hex_unit(raw, at);
     if (unit < 0) {
-        fail(r, "\\u without four hexadecimal digits");
+        mistake(r, "\\u without four hexadecimal digits");
         *code = 0xFFFD;
         return raw.len - at;
     }
@@ -183,7 +183,7 @@ static str_t read_bare(struct reader *r)
     while (r->at < r->end && memchr(",]}: \t\r\n\"[{", *r->at, 12) == NULL)
         r->at++;
     if (r->at == start)
-        fail(r, "a value is wanted here");
+        mistake(r, "a value is wanted here");
     return str_make(start, (size_t)(r->at - start));
 }
 
@@ -194,7 +194,7 @@ static void skip_value(struct reader *r)
     do {
         skip_blanks(r);
         if (r->at == r->end) {
-            fail(r, "the record does not end");
+            mistake(r, "the record does not end");
             return;
         }
         bool escaped;
@@ -304,9 +304,9 @@ const char *record_read(struct record *record, str_t line, struct arena *arena, 
     }
     skip_blanks(&r);
     if (r.wrong == NULL && r.at < r.end)
-        fail(&r, "something stands behind the object");
+        mistake(&r, "something stands behind the object");
     if (r.wrong == NULL && !record->has_sql)
-        fail(&r, "the record has no \"sql\"");
+        mistake(&r, "the record has no \"sql\"");
     *where = r.wrong == NULL ? 0 : (size_t)(r.wrong_at - line.ptr);
     return r.wrong;
 }

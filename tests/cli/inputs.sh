@@ -23,6 +23,12 @@ END
 colline: note: etl/m.sql: taken for Hive, as nothing tells the dialect (-d does)
 END
 done
+
+# A link that leads back is not followed.
+ln -s .. etl/hive/up
+"$COLLINE" lineage --format tables etl 2>/dev/null | wc -l | grep -qx 5
+rm etl/hive/up
+
 "$COLLINE" lineage --format jsonl etl 2>/dev/null | sed 's/"statements.*//' >ids
 diff ids - <<'END'
 {"id":"etl/hive/a.sql","dialect":"hive",
