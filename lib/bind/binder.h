@@ -6,6 +6,7 @@
  * scope.c                names → columns           star.c     stars of every form
  * relation.c             relations and scans       lateral.c  table functions
  * view.c                 views seen through        function.c what functions are
+ * macro.c                macros put in place
  */
 #ifndef COLLINE_BIND_BINDER_H
 #define COLLINE_BIND_BINDER_H
@@ -36,6 +37,8 @@ struct view_entry {
     struct view_entry *next;
 };
 
+struct macro_entry;
+
 /* Whether a bare name may be a select alias. */
 enum alias_use {
     ALIAS_NONE,
@@ -53,7 +56,8 @@ struct binder {
     str_t database;          /* of the text in hand */
     struct cte_scope *ctes;
     struct view_entry *views;
-    uint32_t view_depth, query_depth;
+    struct macro_entry *macros;
+    uint32_t view_depth, query_depth, macro_depth;
     bool names_by_position;  /* Impala below CREATE .. AS: unnamed outputs are _c0, _c1 (impala.md 7.2) */
     uint8_t aliases;         /* enum alias_use: of select aliases in the expression in hand */
     uint8_t clause_override; /* enum clause_kind + 1: predicates of a subquery in a condition count as this; 0: as their own */

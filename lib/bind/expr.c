@@ -3,7 +3,7 @@
  * way down has gathered (below a function, in an aggregate, in a condition ..). Subqueries are bound in place, with the
  * scope at hand as their parent.
  */
-#include "bind/binder.h"
+#include "bind/macro.h"
 
 struct frame {
     const struct expr *expr;
@@ -287,34 +287,19 @@ static void walk_over(struct walk *w, const struct expr *expr, uint32_t roles)
             push(w, expr->args[i], roles);
 }
 
-/* A macro is put in place: its parameters are columns that depend on the arguments. */
+/* A macro is put in place: what its body makes of a parameter is made of the argument. */
 static void walk_macro(struct walk *w, const struct expr *expr, const struct catalog_macro *macro, uint32_t roles)
 {
-    struct binder *b = w->b;
-    const struct create_function *definition = macro->definition;
-    struct relation *params = relation_new(b, RELATION_LATERAL, NAME(""));
-    struct scope *scope = scope_new(b, NULL);
-    if (params == NULL || scope == NULL)
+    const struct macro_entry *entry = bind_macro(w->b, macro);
+    if (entry == NULL) {
+        push_args(w, expr, 0, roles | DEP_CHANGED);
         return;
-    for (uint32_t i = 0; i < definition->param_count && i < expr->arg_count; i++) {
-        struct column *param = column_new(b, definition->params[i].name.name, name_str(definition->params[i].name.name));
-        if (param == NULL)
-            return;
-        bind_expr(b, w->scope, expr->args[i], &param->deps, NULL);
-        relation_add(b, params, param);
     }
-    scope_add(b, scope, params);
-    scope->text = macro->text;
-    scope->in_script = false;
-    str_t text = b->text;
-    bool in_script = b->in_script;
-    b->text = macro->text;
-    b->in_script = false;
-    struct deps body = {NULL, 0, 0};
-    bind_expr(b, scope, definition->body, &body, NULL);
-    b->text = text;
-    b->in_script = in_script;
-    deps_add_all(b, w->deps, &body, roles | DEP_CHANGED);
+    for (uint32_t i = entry->uses.count; i-- > 0;) {
+        const struct macro_param_use *use = &entry->uses.items[i];
+        if (use->param < expr->arg_count)
+            push(w, expr->args[use->param], roles | use->roles | DEP_CHANGED);
+    }
 }
 
 static void walk_call(struct walk *w, const struct expr *expr, uint32_t roles)
