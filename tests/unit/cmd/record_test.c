@@ -81,7 +81,7 @@ static void mistakes(void **state)
         {"{\"sql\":\"x\"", "`,` or `}` is wanted here", 10},
         {"{\"sql\":\"x\"} y", "something stands behind the object", 12},
         {"{\"sql\":\"x\",}", "a string is wanted here", 11},
-        {"{\"a\":[1,[\"sql\":\"x\"}", "the record does not end", 20},
+        {"{\"a\":[1,[\"sql\":\"x\"}", "the record does not end", 19},
         {"{\"sql\":\"\\u12g4\"}", "\\u without four hexadecimal digits", 15},
         {"{\"catalogs\":[\"a\",1],\"sql\":\"\"}", "a string is wanted here", 17},
         {"{\"a\":,\"sql\":\"\"}", "a value is wanted here", 5},
