@@ -150,55 +150,19 @@ void flow_use_for_leg(struct flow *f, struct predicate *predicate)
     if (use == NULL || use->last_leg == f->leg)
         return;
     use->last_leg = f->leg;
-    use->whole_legs++;
+    struct bound_leg **slot = VEC_PUSH(f->arena, &use->whole_legs);
+    if (slot != NULL)
+        *slot = f->leg;
 }
 
-/* Targets of the legs that a predicate decides as a whole: known again by walking the legs. */
-static void collect_leg_targets(struct flow *f, struct predicate *predicate, bool (*decides)(struct flow *, struct predicate *))
+/* Targets of the legs that a predicate decides as a whole. */
+static void add_leg_targets(struct flow *f, struct predicate_use *use)
 {
-    struct predicate_use *use = predicate->use;
-    for (uint32_t i = 0; i < f->bound->legs.count; i++) {
-        f->leg = &f->bound->legs.items[i];
-        if (!decides(f, predicate))
-            continue;
+    for (uint32_t i = 0; i < use->whole_legs.count; i++) {
+        f->leg = use->whole_legs.items[i];
         for (uint32_t k = 0; k < f->leg->targets.count; k++)
             add_target(f, use, &f->leg->targets.items[k]);
     }
-}
-
-static bool has_predicate(const struct predicate_list *list, const struct predicate *predicate)
-{
-    for (const struct predicate *p = list->first; p != NULL; p = p->next)
-        if (p == predicate)
-            return true;
-    return false;
-}
-
-struct search {
-    struct predicate *wanted;
-    bool found;
-};
-
-static struct search *search_of(struct flow *f)
-{
-    return f->tracer.context;
-}
-
-static void look_in_query(struct flow *f, struct bound_query *query)
-{
-    if (has_predicate(&query->predicates, search_of(f)->wanted))
-        search_of(f)->found = true;
-}
-
-static bool leg_decided(struct flow *f, struct predicate *predicate)
-{
-    struct search search = {predicate, has_predicate(&f->leg->predicates, predicate)};
-    void *context = f->tracer.context;
-    f->tracer.context = &search;
-    if (!search.found && f->leg->query != NULL)
-        flow_each_query(f, f->leg->query, look_in_query);
-    f->tracer.context = context;
-    return search.found;
 }
 
 static int compare_targets(const void *a, const void *b)
@@ -220,8 +184,9 @@ static void put_predicate(struct flow *f, struct predicate *predicate)
     struct doc_source *sources = trace_sources(&f->tracer, -1, false, false, &count);
     if (count == 0)
         return;
-    if (use->whole_legs > 0 && use->whole_legs < f->bound->legs.count)
-        collect_leg_targets(f, predicate, leg_decided);
+    bool all = use->whole_legs.count == f->bound->legs.count;
+    if (!all)
+        add_leg_targets(f, use);
     struct doc_predicate *out = VEC_PUSH(f->arena, &f->predicates);
     if (out == NULL)
         return;
@@ -230,7 +195,7 @@ static void put_predicate(struct flow *f, struct predicate *predicate)
     out->span = predicate->span;
     out->sources = sources;
     out->source_count = count;
-    if (use->whole_legs == f->bound->legs.count)
+    if (all)
         return;
     out->targets = use->targets.items;
     out->target_count = use->targets.count;
@@ -279,12 +244,6 @@ static int compare_datasets(const void *a, const void *b)
     return order != 0 ? order : str_compare(x->path, y->path);
 }
 
-static int compare_outputs(const void *a, const void *b)
-{
-    const struct doc_output *x = a, *y = b;
-    return compare_datasets(&x->dataset, &y->dataset);
-}
-
 static int compare_strs(const void *a, const void *b)
 {
     return str_compare(*(const str_t *)a, *(const str_t *)b);
@@ -318,32 +277,62 @@ static void put_inputs(struct flow *f)
     f->out->input_count = kept;
 }
 
+struct written {
+    struct doc_output output;
+    uint32_t order; /* in the statement */
+};
+
+static int compare_written(const void *a, const void *b)
+{
+    const struct written *x = a, *y = b;
+    int order = compare_datasets(&x->output.dataset, &y->output.dataset);
+    if (order != 0)
+        return order;
+    if (x->output.mode != y->output.mode)
+        return x->output.mode < y->output.mode ? -1 : 1;
+    bool x_whole = x->output.partitions == NULL, y_whole = y->output.partitions == NULL;
+    if (x_whole != y_whole)
+        return x_whole ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Whether the second says nothing that the first does not; they stand side by side. */
 static bool same_output(const struct doc_output *a, const struct doc_output *b)
 {
-    return compare_outputs(a, b) == 0 && a->mode == b->mode && a->partitions == b->partitions;
+    return compare_datasets(&a->dataset, &b->dataset) == 0 && a->mode == b->mode && a->partitions == b->partitions;
+}
+
+static uint32_t collect_written(const struct bound_statement *bound, struct written *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bound->extra_outputs.count; i++, count++)
+        out[count] = (struct written){bound->extra_outputs.items[i], count};
+    for (uint32_t i = 0; i < bound->legs.count; i++) {
+        const struct doc_output *output = &bound->legs.items[i].output;
+        if (output->dataset.table.len + output->dataset.path.len == 0)
+            continue;
+        out[count] = (struct written){*output, count};
+        count++;
+    }
+    return count;
 }
 
 static void put_outputs(struct flow *f)
 {
     struct bound_statement *bound = f->bound;
-    uint32_t count = bound->extra_outputs.count + bound->legs.count;
-    struct doc_output *outputs = count == 0 ? NULL : ARENA_ARRAY(f->arena, struct doc_output, count);
+    uint32_t most = bound->extra_outputs.count + bound->legs.count, kept = 0;
+    struct written *written = most == 0 ? NULL : ARENA_ARRAY(f->arena, struct written, most);
+    struct doc_output *outputs = written == NULL ? NULL : ARENA_ARRAY(f->arena, struct doc_output, most);
     if (outputs == NULL)
         return;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < bound->extra_outputs.count; i++)
-        outputs[at++] = bound->extra_outputs.items[i];
-    for (uint32_t i = 0; i < bound->legs.count; i++) {
-        const struct doc_output *output = &bound->legs.items[i].output;
-        bool known = output->dataset.table.len + output->dataset.path.len == 0;
-        for (uint32_t k = 0; k < at; k++)
-            known = known || same_output(&outputs[k], output);
-        if (!known)
-            outputs[at++] = *output;
-    }
-    qsort(outputs, at, sizeof *outputs, compare_outputs);
+    uint32_t count = collect_written(bound, written);
+    if (count > 1)
+        qsort(written, count, sizeof *written, compare_written);
+    for (uint32_t i = 0; i < count; i++)
+        if (kept == 0 || !same_output(&outputs[kept - 1], &written[i].output))
+            outputs[kept++] = written[i].output;
     f->out->outputs = outputs;
-    f->out->output_count = at;
+    f->out->output_count = kept;
 }
 
 static void put_views(struct flow *f)

@@ -42,7 +42,7 @@ struct flow {
 /* The outputs that a predicate decides. */
 struct predicate_use {
     VEC(struct doc_target) targets;
-    uint32_t whole_legs; /* legs that it decides as a whole */
+    VEC(struct bound_leg *) whole_legs; /* that it decides as a whole */
     struct bound_leg *last_leg;
     const struct target_column *last_target;
 };
