@@ -284,17 +284,9 @@ static enum meaning meaning_of(const struct call *call, str_t name)
     return MEANS_NOTHING;
 }
 
-static void take_value(struct call *call, enum meaning meaning, struct shell_range word)
+static void take_setting(struct call *call, enum meaning meaning, str_t value)
 {
-    struct arena *arena = &call->source->shell.arena;
-    str_t value = STR("");
-    if (meaning != MEANS_TEXT && meaning != MEANS_FILE)
-        value = word_text(call->source, word, call->command->end);
-    if (meaning == MEANS_TEXT)
-        *(struct shell_range *)need(VEC_PUSH(arena, &call->texts)) = word;
-    else if (meaning == MEANS_FILE)
-        *(struct shell_range *)need(VEC_PUSH(arena, &call->files)) = word;
-    else if (meaning == MEANS_VARIABLE)
+    if (meaning == MEANS_VARIABLE)
         take_define(call, value);
     else if (meaning == MEANS_SETTING)
         take_conf(call, value);
@@ -302,6 +294,43 @@ static void take_value(struct call *call, enum meaning meaning, struct shell_ran
         call->database = value;
     else if (meaning == MEANS_URL)
         take_url(call, value);
+}
+
+static void take_value(struct call *call, enum meaning meaning, struct shell_range word)
+{
+    struct arena *arena = &call->source->shell.arena;
+    if (meaning == MEANS_TEXT)
+        *(struct shell_range *)need(VEC_PUSH(arena, &call->texts)) = word;
+    else if (meaning == MEANS_FILE)
+        *(struct shell_range *)need(VEC_PUSH(arena, &call->files)) = word;
+    else
+        take_setting(call, meaning, word_text(call->source, word, call->command->end));
+}
+
+static str_t next_part(str_t *rest)
+{
+    size_t start = 0;
+    while (start < rest->len && shell_is_blank(rest->ptr[start]))
+        start++;
+    size_t end = start;
+    while (end < rest->len && !shell_is_blank(rest->ptr[end]))
+        end++;
+    str_t part = str_make(rest->ptr + start, end - start);
+    *rest = str_make(rest->ptr + end, rest->len - end);
+    return part;
+}
+
+/* hive="hive -S --database ads": settings that a variable brings with the program's name. */
+static void take_settings_of(struct call *call, str_t words)
+{
+    next_part(&words);
+    for (str_t part = next_part(&words); part.len > 0; part = next_part(&words)) {
+        size_t sign = str_starts_with(part, STR("--")) ? str_find(part, '=', 0) : part.len;
+        enum meaning meaning = meaning_of(call, str_make(part.ptr, sign));
+        if (meaning == MEANS_NOTHING)
+            continue;
+        take_setting(call, meaning, sign < part.len ? str_make(part.ptr + sign + 1, part.len - sign - 1) : next_part(&words));
+    }
 }
 
 /* One option, its value in the same word (--query=..) or in the next. */
@@ -396,6 +425,7 @@ static void take_command(struct shell_source *s, const struct shell_command *com
     struct call call = {.source = s, .command = command, .before = command->piped ? before : NULL};
     if (!find_client(&call))
         return;
+    take_settings_of(&call, word_text(s, command->words.items[call.next - 1], command->end));
     while (has_next(&call))
         take_option(&call);
     for (uint32_t i = 0; i < call.texts.count; i++)

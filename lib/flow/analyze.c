@@ -249,6 +249,12 @@ static void too_large(struct doc_statement *out)
     out->diags = (struct diag_list){{NULL, 0, 0}, 0};
 }
 
+/* A statement that is nothing but a variable of the outer language: that the variable is open says it all. */
+static bool is_outer_variable(const struct work *w, const struct stmt *stmt)
+{
+    return w->outer != NULL && w->text.ptr[stmt->span.start] == '$';
+}
+
 static void run_statement(struct analysis *an, struct work *w, struct doc_statement *out)
 {
     const struct stmt *stmt = w->parsed.stmt;
@@ -257,7 +263,7 @@ static void run_statement(struct analysis *an, struct work *w, struct doc_statem
     out->error = w->parsed.error;
     out->stmt = stmt;
     out->text = (struct doc_text){w->text, stmt->span, &an->reader.options, &an->arena};
-    if (stmt->kind == STMT_DYNAMIC)
+    if (stmt->kind == STMT_DYNAMIC && !is_outer_variable(w, stmt))
         diag_add(&an->arena, &out->diags, DIAG_DYNAMIC_SQL, stmt->span, STR("SQL put together at run time cannot be seen here"));
     if (stmt->kind != STMT_SET)
         note_unset_variables(an, w, out);

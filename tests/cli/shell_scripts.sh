@@ -62,7 +62,8 @@ hive --hivevar dt="$day" -e 'insert into t select x from s where dt = ${hivevar:
 hive -e "$2"
 hive -f "$DIR/late.hql"
 for table in a b; do hive -e "insert into $table select x from s"; done
-impala-shell -q "insert into t select x from s where n = \${var:n} and d = '\$no'"
+impala="impala-shell -i host -d kudu"
+$impala -q "insert into t select x from s where n = \${var:n} and d = '\$no'"
 END
 short variables.sh >got
 diff got - <<'END'
@@ -78,7 +79,6 @@ variables.sh:10 hive
     10:71 dynamic-sql is known at run time only: `${day}`
 variables.sh:11 hive
   11:10 EXECUTE IMMEDIATE  <- 
-    11:10 dynamic-sql SQL put together at run time cannot be seen here
     11:10 dynamic-sql is known at run time only: `${2}`
 variables.sh:12 hive
   12:9 COMMAND  <- 
@@ -87,9 +87,9 @@ variables.sh:12 hive
 variables.sh:13 hive
   13:31 INSERT default.${table} <- default.s
     13:43 dynamic-sql is known at run time only: `${table}`
-variables.sh:14 impala
-  14:18 INSERT default.t <- default.s
-    14:59 unset-variable has no value and stands for itself: `${var:n}`
+variables.sh:15 impala
+  15:13 INSERT kudu.t <- kudu.s
+    15:54 unset-variable has no value and stands for itself: `${var:n}`
 END
 mkdir sql
 echo 'insert into late select x from s' >sql/late.hql
@@ -108,8 +108,8 @@ variables.sh:12 hive
   1:1 INSERT default.late <- default.s
 variables.sh:13 hive
   13:31 INSERT default.w <- default.s
-variables.sh:14 impala
-  14:18 INSERT default.t <- default.s
+variables.sh:15 impala
+  15:13 INSERT kudu.t <- kudu.s
 END
 
 # A variable is known only where nothing else can have changed it.
