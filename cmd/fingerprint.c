@@ -1,5 +1,5 @@
 /* `colline fingerprint`: what statements look like once literals, case, blanks and comments are taken away. */
-#include "options.h"
+#include "script.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -35,12 +35,12 @@ struct fingerprint_run {
     bool partly;
 };
 
-static char *describe(colline_analyzer *an, const char *path, const colline_statement *st)
+static char *describe(colline_analyzer *an, str_t path, const colline_statement *st)
 {
     uint32_t line = 0, column = 0;
     colline_position(an, colline_statement_span(st).start, &line, &column);
     colline_text type = colline_statement_type(st);
-    return need_format("%s:%u  %.*s", path, line, (int)type.len, type.ptr);
+    return need_format("%.*s:%u  %.*s", (int)path.len, path.ptr, line, (int)type.len, type.ptr);
 }
 
 static void print_line(struct fingerprint_run *run, const uint64_t print[2], const char *text)
@@ -50,8 +50,9 @@ static void print_line(struct fingerprint_run *run, const uint64_t print[2], con
     free(line);
 }
 
-static void note_statement(struct fingerprint_run *run, colline_analyzer *an, const char *path, const colline_statement *st)
+static void note_statement(void *context, colline_analyzer *an, str_t path, const colline_statement *st)
 {
+    struct fingerprint_run *run = context;
     uint64_t print[2];
     colline_statement_fingerprint(st, print);
     char *text = describe(an, path, st);
@@ -77,12 +78,15 @@ static void read_input(struct fingerprint_run *run, colline_analyzer *an, const 
         run->partly = true;
         return;
     }
-    colline_set_dialect(an, input->dialect);
-    colline_status status = colline_begin(an, text, len);
-    for (const colline_statement *st; (st = colline_next(an)) != NULL;)
-        note_statement(run, an, input->path, st);
+    struct options options = {.dialect = run->dialect};
+    struct script script = {.id = str_of(input->path), .path = input->path, .text = str_make(text, len), .dialect = input->dialect};
+    struct script_sink sink = {.see = note_statement, .see_context = run};
+    struct buf messages;
+    buf_init(&messages, 0);
+    struct script_result result = script_run(an, &options, &script, &sink, &messages);
+    buf_release(&messages);
     free(text);
-    if (status != COLLINE_OK)
+    if (result.status != COLLINE_OK)
         need(NULL);
 }
 

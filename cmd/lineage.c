@@ -17,7 +17,8 @@ enum {
 static const char help[] =
     "usage: colline lineage [OPTION]... [FILE|DIR|-]...\n\n"
     "Prints the lineage of every statement of the scripts: files, all scripts of folders, or\n"
-    "standard input.\n\n";
+    "standard input. Of shell scripts (.sh) the SQL that they hand to hive, beeline and\n"
+    "impala-shell.\n\n";
 
 static const char own_help[] =
     "  -j, --jobs N                threads (default: one a processor)\n"
