@@ -1,6 +1,7 @@
 /* Loading catalogs, and keeping one for each set of names. */
 #include "catalogs.h"
 
+#include "dump.h"
 #include "shell_script.h"
 
 #include <pthread.h>
@@ -88,12 +89,23 @@ static bool complain_of_json(colline_catalog *catalog, const char *path, str_t t
     return false;
 }
 
+static colline_status add_ddl(colline_catalog *catalog, str_t text, colline_dialect dialect, size_t *broken)
+{
+    struct buf ddl;
+    buf_init(&ddl, 0);
+    if (dump_read(text, &ddl))
+        text = buf_str(&ddl);
+    colline_status status = ddl.failed ? COLLINE_NO_MEMORY : colline_catalog_add_ddl(catalog, text.ptr, text.len, dialect, broken);
+    buf_release(&ddl);
+    return status;
+}
+
 static bool add_text(colline_catalog *catalog, const char *path, str_t text, colline_dialect dialect)
 {
     size_t at = 0, broken = 0;
     bool json = looks_like_json(text);
-    colline_status status = json ? colline_catalog_add_json(catalog, text.ptr, text.len, &at)
-                                 : colline_catalog_add_ddl(catalog, text.ptr, text.len, dialect, &broken);
+    colline_status status =
+        json ? colline_catalog_add_json(catalog, text.ptr, text.len, &at) : add_ddl(catalog, text, dialect, &broken);
     if (status == COLLINE_NO_MEMORY)
         need(NULL);
     if (status != COLLINE_OK)

@@ -121,11 +121,20 @@ int catalog_find_column(const struct catalog_table *table, struct name name)
     return -1;
 }
 
+size_t catalog_dot_in_name(str_t name)
+{
+    size_t dot = str_find(name, '.', 0);
+    bool two_parts = dot > 0 && dot + 1 < name.len && str_find(name, '.', dot + 1) == name.len;
+    return two_parts ? dot : 0;
+}
+
 struct name catalog_table_name(struct arena *arena, const struct qname *written, str_t database)
 {
     if (written->count == 0)
         return NAME("");
     const struct ident *last = &written->parts[written->count - 1];
+    if (written->count == 1 && catalog_dot_in_name(name_str(last->name)) > 0)
+        return last->name;
     str_t parts[2] = {written->count > 1 ? name_str(last[-1].name) : database, name_str(last->name)};
     return name_of(arena_dotted(arena, parts, 2));
 }

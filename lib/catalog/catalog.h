@@ -92,6 +92,12 @@ bool catalog_drop_macro(struct catalog *catalog, struct name name);
 bool catalog_put_database(struct catalog *catalog, struct name name);
 bool catalog_drop_database(struct catalog *catalog, struct name name); /* with its tables */
 
+/*
+ * Where the dot stands in `db.t` between one pair of quotes, as Hive up to 3 prints it in SHOW CREATE TABLE; 0 for a plain name. No engine
+ * has tables with a dot in their names.
+ */
+size_t catalog_dot_in_name(str_t name);
+
 /* Canonical name of a table as written: `t` in the current database, `db.t`; of three parts the last two. */
 struct name catalog_table_name(struct arena *arena, const struct qname *written, str_t database);
 

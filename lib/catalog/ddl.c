@@ -76,9 +76,12 @@ void catalog_describe_create(struct arena *arena, const struct create_table *cre
     str_t full = name_str(out->name);
     const struct ident *last = create->name.count == 0 ? NULL : &create->name.parts[create->name.count - 1];
     size_t table_len = last == NULL || full.len < last->name.len ? 0 : last->name.len; /* out of memory: no name */
+    size_t dot = last != NULL && create->name.count == 1 ? catalog_dot_in_name(name_str(last->name)) : 0;
+    if (dot > 0 && table_len > 0)
+        table_len -= dot + 1;
     out->table = table_len == 0 ? STR("") : str_make(full.ptr + full.len - table_len, table_len);
     out->db = str_make(full.ptr, full.len > table_len ? full.len - table_len - 1 : 0);
-    out->shown = last == NULL ? STR("") : ident_text(text, last);
+    out->shown = dot > 0 ? out->table : last == NULL ? STR("") : ident_text(text, last);
     out->storage = (uint8_t)ddl_storage(storage_name(arena, create, text, dialect));
     str_t transactional = find_property(arena, create->options, text, dialect, STR("transactional"));
     out->transactional = str_eq_fold(transactional, STR("true")) || has_clause(create->options, STR("transactional"));

@@ -80,3 +80,73 @@ expect_error <<'END'
 colline: no/such/folder.json: No such file or directory
 END
 [ "$(echo 'create table t (a int)' | "$COLLINE" catalog build | "$COLLINE" catalog show - | tail -n 1)" = 'default.t  table  1' ]
+
+# What clients print for SHOW CREATE TABLE: no `;`, headings, frames, `db.t` between one pair of quotes.
+cat >dump.hql <<'END'
+createtab_stmt
+CREATE TABLE `ods.a`(
+  `x` int COMMENT 'c; d', 
+  `y` string)
+PARTITIONED BY ( 
+  `dt` string)
+TBLPROPERTIES (
+  'transient_lastDdlTime'='1718000000')
+createtab_stmt
+CREATE VIEW `dwd.v` AS select `a`.`x`,`a`.`dt` from `ods`.`a`
+CREATE EXTERNAL TABLE `ods`.`b` (
+  `z` bigint)
+END
+expect 0 "$COLLINE" catalog show dump.hql '*' <<'END'
+dwd.v  view
+  column  type    partition  comment
+  x       int
+  dt      string
+  as select `a`.`x`,`a`.`dt` from `ods`.`a`
+
+ods.a  table
+  column  type    partition  comment
+  x       int                c; d
+  y       string
+  dt      string  yes
+
+ods.b  table
+  column  type    partition  comment
+  z       bigint
+END
+cat >framed.sql <<'END'
++--------------------------------------------------+
+|                  createtab_stmt                  |
++--------------------------------------------------+
+| CREATE TABLE `ods.a`(                            |
+|   `x` int,                                       |
+|   `y` string COMMENT 'a | b')                    |
++--------------------------------------------------+
+3 rows selected (0.1 seconds)
++--------------------------------------------------+
+| result                                           |
++--------------------------------------------------+
+| CREATE TABLE ods.b (                             |
+|   z BIGINT                                       |
+| )                                                |
+| STORED AS PARQUET                                |
++--------------------------------------------------+
+Fetched 1 row(s) in 0.02s
+END
+expect 0 "$COLLINE" catalog show framed.sql '*' <<'END'
+ods.a  table
+  column  type    partition  comment
+  x       int
+  y       string             a | b
+
+ods.b  table
+  column  type    partition  comment
+  z       bigint
+END
+
+# A DDL script stays what it is: a CREATE on a line of its own ends nothing that goes on.
+printf 'explain\ncreate table d.no (a int);\n-- create\ncreate table d.yes (a int) -- ;\n;create view d.v as\nselect a from d.yes' >plain.hql
+expect 0 "$COLLINE" catalog show plain.hql <<'END'
+table  kind   columns  comment
+d.v    view   1
+d.yes  table  1
+END
