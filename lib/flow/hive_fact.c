@@ -1,6 +1,6 @@
 /*
  * Conditions → what is constant. A conjunct `E = literal` fixes E wherever it occurs; over the pairs of joins it fixes the other
- * side too. Outer joins that a condition makes inner are found first. Contradictions leave parts without rows.
+ * side too.
  */
 #include "flow/hive_plan.h"
 
@@ -14,122 +14,6 @@ struct fact {
 };
 
 typedef VEC(struct fact) facts_t;
-
-/* ---- outer joins that conditions make inner ---- */
-
-static bool in_range(const struct part *part, uint32_t from, uint32_t to)
-{
-    return part->slot >= from && part->slot < to;
-}
-
-/* NULLs of one input never pass: the joins that would make them go. */
-static void strengthen(const struct part *block, const struct part *input, uint32_t below_join)
-{
-    for (uint32_t i = 0; i < block->join_count && i < below_join; i++) {
-        struct part_join *join = &block->joins[i];
-        bool left = in_range(input, join->first_left, join->first_right), right = in_range(input, join->first_right, join->end_right);
-        if (join->kind == JOIN_FULL && (left || right))
-            join->kind = left ? JOIN_LEFT : JOIN_RIGHT;
-        else if ((join->kind == JOIN_LEFT && right) || (join->kind == JOIN_RIGHT && left))
-            join->kind = JOIN_INNER;
-    }
-}
-
-/* Rejects NULLs of a part: every join between it and the block of the condition. */
-static void reject(const struct part *part, const struct condition *condition)
-{
-    const struct part *input = part;
-    while (input != NULL && input->id > condition->part->id && input->parent != NULL) {
-        bool here = input->parent == condition->part;
-        if (input->parent->kind == PART_BLOCK && !input->subquery)
-            strengthen(input->parent, input, here && condition->kind == CONDITION_ON ? condition->join : UINT32_MAX);
-        input = input->parent;
-    }
-}
-
-static const struct part *part_of_leaf(const struct node *node)
-{
-    bool leaf = node->kind == NODE_COLUMN || node->kind == NODE_BARRIER || node->kind == NODE_BRANCHES || node->kind == NODE_AGGREGATE ||
-                node->kind == NODE_WINDOW || node->kind == NODE_SCRIPT;
-    return leaf ? node->owner : NULL;
-}
-
-static bool is_comparison(const struct node *node)
-{
-    return node->kind == NODE_OPERATOR && ((node->op >= OP_EQ && node->op <= OP_GE) || (node->op >= OP_LIKE && node->op <= OP_IREGEXP));
-}
-
-static bool is_arithmetic(const struct node *node)
-{
-    return node->kind == NODE_CAST || node->kind == NODE_FIELD || (node->kind == NODE_OPERATOR && node->op >= OP_ADD && node->op <= OP_FACTORIAL);
-}
-
-/* Columns without which the value is NULL. */
-static void reject_value(const struct node *node, const struct condition *condition)
-{
-    if (part_of_leaf(node) != NULL)
-        reject(part_of_leaf(node), condition);
-    for (uint32_t i = 0; is_arithmetic(node) && i < node->arg_count; i++)
-        reject_value(node->args[i], condition);
-}
-
-static bool rejects_something(const struct node *node)
-{
-    if (is_comparison(node))
-        return true;
-    if (node->kind == NODE_IN)
-        return true;
-    if (node->kind == NODE_OPERATOR && node->op == OP_AND)
-        return rejects_something(node->args[0]);
-    return node->kind == NODE_OPERATOR && node->op == OP_NOT && rejects_something(node->args[0]);
-}
-
-/* An OR over the columns of one part rejects its NULLs when each of its terms does. */
-static void reject_any(struct plan *p, const struct node *node, const struct condition *condition)
-{
-    bool all = node->first_part == node->last_part && node->first_part < p->parts.count;
-    for (uint32_t i = 0; all && i < node->arg_count; i++)
-        all = rejects_something(node->args[i]);
-    if (all)
-        reject(p->parts.items[node->first_part], condition);
-}
-
-static void reject_condition(struct plan *p, const struct node *node, const struct condition *condition)
-{
-    bool negated = node->kind == NODE_OPERATOR && node->op == OP_NOT;
-    const struct node *inner = negated ? node->args[0] : node;
-    bool between = inner->kind == NODE_CALL && str_eq(name_str(inner->name), STR("between"));
-    bool not_null = negated && inner->kind == NODE_OPERATOR && inner->op == OP_IS_NULL;
-    if (is_comparison(inner) || between || not_null) {
-        for (uint32_t i = 0; i < inner->arg_count; i++)
-            reject_value(inner->args[i], condition);
-    } else if (inner->kind == NODE_IN || (inner->kind == NODE_SUBQUERY && inner->op == EXPR_IN_QUERY && inner->arg_count > 0 && !negated)) {
-        reject_value(inner->args[0], condition);
-    } else if (!negated && node->kind == NODE_OPERATOR && node->op == OP_AND) {
-        for (uint32_t i = 0; i < node->arg_count; i++)
-            reject_condition(p, node->args[i], condition);
-    } else if (!negated && node->kind == NODE_OPERATOR && node->op == OP_OR) {
-        reject_any(p, node, condition);
-    }
-}
-
-static bool is_inner(uint8_t kind)
-{
-    return kind == JOIN_INNER || kind == JOIN_COMMA || kind == JOIN_CROSS || kind == JOIN_LEFT_SEMI;
-}
-
-static bool is_outer_condition(const struct condition *condition)
-{
-    return condition->kind == CONDITION_ON && !is_inner(condition->part->joins[condition->join].kind);
-}
-
-static void strengthen_joins(struct plan *p)
-{
-    for (int round = 0; round < 2; round++)
-        for (uint32_t i = 0; i < p->conditions.count; i++)
-            if (!p->conditions.items[i]->part->raw && !is_outer_condition(p->conditions.items[i]))
-                reject_condition(p, p->conditions.items[i]->node, p->conditions.items[i]);
-}
 
 /* ---- facts of one condition ---- */
 
@@ -162,7 +46,7 @@ static bool types_allow(const struct node *node, const struct node *literal)
 
 static void push_fact(struct plan *p, facts_t *facts, struct node *node, struct node *literal)
 {
-    if (node == NULL)
+    if (node == NULL || literal == NULL)
         return;
     struct fact *fact = can_be_fixed(node) && types_allow(node, literal) ? VEC_PUSH(p->arena, facts) : NULL;
     if (fact != NULL)
@@ -357,7 +241,7 @@ static bool holds(const struct condition *condition, const struct node *node)
     if (condition->kind != CONDITION_ON)
         return true;
     const struct part_join *join = &part->joins[condition->join];
-    if (is_inner(join->kind))
+    if (join_is_inner(join->kind))
         return true;
     if (join->kind == JOIN_LEFT)
         return on_side(part, node, join->first_right, join->end_right);
@@ -422,7 +306,7 @@ static void pair_sides(struct plan *p, const struct condition *condition, struct
     bool inside = reads_only(a, part->id, part->end) && reads_only(b, part->id, part->end);
     if (!inside && !part->semi)
         return;
-    if (condition->kind != CONDITION_ON || is_inner(part->joins[condition->join].kind)) {
+    if (condition->kind != CONDITION_ON || join_is_inner(part->joins[condition->join].kind)) {
         add_pair(p, a, b);
         add_pair(p, b, a);
         return;
@@ -467,71 +351,15 @@ static void mark_subqueries(struct node *node)
         mark_subqueries(node->args[i]);
 }
 
-/* `1 = 0`; a bare NULL stays. */
-static bool is_never(const struct node *node)
-{
-    bool null = node_is_literal(node, LITERAL_IS_NULL) && node->type == VALUE_BOOLEAN;
-    if (null || node_is_literal(node, LITERAL_IS_FALSE))
-        return true;
-    for (uint32_t i = 0; node->kind == NODE_OPERATOR && node->op == OP_AND && i < node->arg_count; i++)
-        if (is_never(node->args[i]) || node_is_literal(node->args[i], LITERAL_IS_NULL))
-            return true;
-    return false;
-}
-
-/* An outer join that never matches: its optional side gives no rows. */
-static void empty_side(const struct condition *condition)
-{
-    const struct part_join *join = &condition->part->joins[condition->join];
-    uint32_t from = join->kind == JOIN_RIGHT ? join->first_left : join->first_right, to = join->kind == JOIN_RIGHT ? join->first_right : join->end_right;
-    for (uint32_t i = from; i < to && (join->kind == JOIN_LEFT || join->kind == JOIN_RIGHT); i++)
-        if (condition->part->inputs[i] != NULL)
-            condition->part->inputs[i]->empty = true;
-}
-
 static void apply_condition(struct plan *p, const struct condition *condition)
 {
-    bool outer = is_outer_condition(condition);
-    if (is_never(condition->node) && !outer)
-        condition->part->empty = true;
-    else if (is_never(condition->node))
-        empty_side(condition);
+    bool outer = condition_is_outer(condition);
     facts_t facts = {NULL, 0, 0};
     collect(p, condition->node, &facts);
     for (uint32_t i = 0; i < facts.count; i++)
         if (holds(condition, facts.items[i].node))
             learn(p, facts.items[i].node, facts.items[i].literal, outer ? NULL : condition->part, condition->kind == CONDITION_WHERE);
     collect_pairs(p, condition->node, condition);
-}
-
-/* `a = 3 AND a > 5`, `a > 5 AND a < 3` */
-static bool is_contradicted(const struct node *term, const struct part *part)
-{
-    bool turned = term->kind == NODE_OPERATOR && term->arg_count == 2 && term->args[0]->kind == NODE_LITERAL;
-    bool compares = term->kind == NODE_OPERATOR && term->op >= OP_NE && term->op <= OP_GE && term->arg_count == 2;
-    const struct node *value = compares ? term->args[turned ? 1 : 0] : NULL, *literal = compares ? term->args[turned ? 0 : 1] : NULL;
-    if (value == NULL || literal->kind != NODE_LITERAL || value->kind == NODE_LITERAL)
-        return false;
-    int order = value->fact != NULL && value->fact_part == part ? literals_order(value->fact, literal) : 2;
-    if (term->op == OP_NE)
-        return order == 0;
-    bool less = term->op == OP_LT || term->op == OP_LE, strict = term->op == OP_LT || term->op == OP_GT;
-    if (order == 2)
-        return value->low != NULL && value->high != NULL && literals_order(value->low, value->high) == 1;
-    return less != turned ? order == 1 || (strict && order == 0) : order == -1 || (strict && order == 0);
-}
-
-static void find_contradictions(struct plan *p)
-{
-    for (uint32_t i = 0; i < p->conditions.count; i++) {
-        struct condition *condition = p->conditions.items[i];
-        const struct node *node = condition->node;
-        if (condition->part->raw || condition->kind != CONDITION_WHERE)
-            continue;
-        bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
-        for (uint32_t k = 0; k < (many ? node->arg_count : 1); k++)
-            condition->part->empty |= is_contradicted(many ? node->args[k] : node, condition->part);
-    }
 }
 
 /* A fact about a set operation's output holds in each branch; a branch that has another constant there gives no rows. */
@@ -572,77 +400,12 @@ static void learn_from_below(struct plan *p)
     }
 }
 
-/* ---- parts without rows ---- */
-
-/* Whether the joins of a block leave no rows, given which of its inputs have none. */
-static bool joins_are_empty(struct plan *p, const struct part *part)
-{
-    if (part->input_count == 0)
-        return false;
-    bool *empty = ARENA_ARRAY(p->arena, bool, part->input_count);
-    if (empty == NULL)
-        return false;
-    for (uint32_t i = 0; i < part->input_count; i++)
-        empty[i] = part->inputs[i] != NULL && part->inputs[i]->empty;
-    for (uint32_t i = 0; i < part->join_count; i++) {
-        const struct part_join *join = &part->joins[i];
-        bool *left = &empty[join->first_left];
-        bool right = empty[join->first_right];
-        if (is_inner(join->kind))
-            *left = *left || right;
-        else if (join->kind == JOIN_RIGHT)
-            *left = right;
-        else if (join->kind == JOIN_FULL)
-            *left = *left && right;
-    }
-    return empty[0];
-}
-
-static bool branches_are_empty(const struct part *part)
-{
-    bool all = part->input_count > 0, first = true;
-    for (uint32_t i = 0; i < part->input_count; i++) {
-        bool empty = part->inputs[i] != NULL && part->inputs[i]->empty;
-        uint8_t op = part->query->branches.items[i].op;
-        first = i == 0 ? empty : first;
-        if ((op == SETOP_INTERSECT || op == SETOP_INTERSECT_ALL) && empty)
-            return true;
-        bool adds = i == 0 || op == SETOP_UNION || op == SETOP_UNION_ALL;
-        all = all && (empty || !adds);
-    }
-    return all;
-}
-
-static void find_empty(struct plan *p)
-{
-    for (uint32_t i = p->parts.count; i-- > 0;) {
-        struct part *part = p->parts.items[i];
-        if (part->raw)
-            continue;
-        if (part->kind == PART_BLOCK && !part->empty)
-            part->empty = joins_are_empty(p, part);
-        else if (part->kind == PART_SETOP)
-            part->empty = branches_are_empty(part);
-        if (part->empty && part->aggregated && !part->grouped) {
-            part->input_empty = true; /* a global aggregate still gives its one row */
-            part->empty = false;
-        }
-        bool rows = part->parent != NULL && (part->parent->kind == PART_RENAMED || (part->semi && part->subquery));
-        if (part->empty && rows)
-            part->parent->empty = true;
-    }
-    for (uint32_t i = 0; i < p->parts.count; i++) {
-        struct part *part = p->parts.items[i];
-        part->dead = part->empty || (part->parent != NULL && (part->parent->dead || part->parent->input_empty));
-    }
-}
-
 void plan_solve(struct plan *p)
 {
     for (uint32_t i = 0; i < p->conditions.count; i++)
         if (!p->conditions.items[i]->part->raw)
             mark_subqueries(p->conditions.items[i]->node);
-    strengthen_joins(p);
+    plan_strengthen(p);
     for (uint32_t i = 0; i < p->conditions.count && !p->arena->failed; i++)
         if (!p->conditions.items[i]->part->raw)
             apply_condition(p, p->conditions.items[i]);
@@ -653,7 +416,6 @@ void plan_solve(struct plan *p)
         learn_from_below(p);
     }
     spread(p);
-    find_contradictions(p);
-    find_empty(p);
+    plan_find_empty(p);
     p->fold_stamp++;
 }

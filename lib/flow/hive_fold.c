@@ -84,7 +84,6 @@ static struct node *fold_one(struct plan *p, struct node *node)
         return node;
     case NODE_COLUMN:
     case NODE_WINDOW:
-        return is_dead(node->owner) ? constant(p, node) : node;
     case NODE_SCRIPT:
         return is_dead(node->owner) ? constant(p, node) : node;
     case NODE_BARRIER: {

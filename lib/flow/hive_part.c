@@ -426,7 +426,7 @@ static void plan_setop(struct plan *p, struct part *part, struct part *outer)
         VEC(struct node *) args = {NULL, 0, 0};
         for (uint32_t k = 0; k < count; k++) {
             const struct part *branch = part->inputs[k];
-            for (uint32_t c = 0; c < branch->output_count; c++) {
+            for (uint32_t c = 0; branch != NULL && c < branch->output_count; c++) {
                 struct node **slot = c == i || mixes ? VEC_PUSH(p->arena, &args) : NULL;
                 if (slot != NULL)
                     *slot = branch->outputs[c];

@@ -5,6 +5,7 @@
  *
  * hive_part.c queries → parts          hive_expr.c  expressions → nodes         hive_node.c   nodes, and what they fold to
  * hive_fact.c conditions → constants   hive_fold.c  nodes with what is known    hive_window.c rows below window functions
+ * hive_outer.c joins made inner        hive_empty.c parts without rows           hive_simplify.c CASE, COALESCE, calls
  * hive_engine.c the reading itself     hive_predicate.c columns of conditions   hive_leg.c legs of a multi-insert
  *
  * Statements without any of this never get here: their columns are read from the bound graph as it is.
@@ -198,7 +199,17 @@ struct part *plan_leg(struct plan *p, struct bound_query *query, struct part *fr
 struct node *part_column(struct plan *p, struct part *part, struct column *column);
 
 /* ---- hive_fact.c ---- */
+/* Finds out what is constant and which parts are empty; nodes are folded by that from then on. */
 void plan_solve(struct plan *p);
+
+/* ---- hive_outer.c ---- */
+void plan_strengthen(struct plan *p);
+bool join_is_inner(uint8_t kind);
+/* ON of a join that is no inner one. */
+bool condition_is_outer(const struct condition *condition);
+
+/* ---- hive_empty.c ---- */
+void plan_find_empty(struct plan *p);
 
 /* ---- hive_fold.c ---- */
 struct node *node_fold(struct plan *p, struct node *node);
