@@ -17,6 +17,13 @@ static const char *const words[] = {
 #undef KEYWORD
 };
 
+static const char *const classes[][2] = {
+    {"WORD_PLAIN", "WORD_PLAIN"},
+#define KEYWORD(id, text, hive, impala) {#hive, #impala},
+#include "sql/keywords.def"
+#undef KEYWORD
+};
+
 enum { WORD_COUNT = sizeof(words) / sizeof(words[0]) };
 
 struct table {
@@ -86,7 +93,7 @@ static bool fill(struct table *table)
 
 static void print_array(const char *name, const unsigned *values, unsigned count)
 {
-    printf("static const uint16_t %s[%u] = {", name, count);
+    printf("const uint16_t %s[%u] = {", name, count);
     for (unsigned i = 0; i < count; i++)
         printf("%s%u,", i % 16 == 0 ? "\n    " : " ", values[i]);
     printf("\n};\n\n");
@@ -94,13 +101,11 @@ static void print_array(const char *name, const unsigned *values, unsigned count
 
 static void print_entries(void)
 {
-    printf("static const struct keyword_entry {\n    struct keyword_key key;\n    size_t len;\n} "
-           "keyword_entries[%d] = {\n",
-           WORD_COUNT);
+    printf("const struct keyword_entry keyword_entries[%d] = {\n", WORD_COUNT);
     for (unsigned w = 0; w < WORD_COUNT; w++) {
         struct keyword_key key = key_of(w);
-        printf("    {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu},\n", key.head,
-               key.tail, strlen(words[w]));
+        printf("    {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu, {%s, %s}},\n",
+               key.head, key.tail, strlen(words[w]), classes[w][0], classes[w][1]);
     }
     printf("};\n");
 }
@@ -113,7 +118,7 @@ int main(void)
                 "gen_keywords: two keywords share a slot; change the hash in keyword_hash.h\n");
         return 1;
     }
-    printf("/* Made by tools/gen_keywords.c. */\n#include \"sql/keyword_hash.h\"\n\n");
+    printf("/* Made by tools/gen_keywords.c. */\n\n");
     print_array("keyword_displacements", table.displacements, KEYWORD_BUCKETS);
     print_array("keyword_slots", table.slots, KEYWORD_SLOTS);
     print_entries();

@@ -1,6 +1,8 @@
 /* Arenas: chunks of growing size, a byte limit, and the helpers that copy text into them. */
 #include "base/arena.h"
 
+#include "base/octets.h"
+
 #include <stdlib.h>
 
 enum {
@@ -62,6 +64,12 @@ void arena_release(struct arena *arena)
  */
 void arena_clear(struct arena *arena)
 {
+    if (arena->chunks != NULL && arena->chunks->older == NULL && arena->spare == NULL) {
+        arena->next = (char *)(arena->chunks + 1);
+        arena->kept = arena->used;
+        arena->failed = false;
+        return;
+    }
     size_t shrunk = arena->kept - arena->kept / 8;
     arena->kept = arena->used > shrunk ? arena->used : shrunk;
     while (arena->chunks != NULL) { /* newest first: the spares begin with the oldest, which is the smallest */
@@ -199,21 +207,25 @@ str_t arena_dotted(struct arena *arena, const str_t *parts, size_t count)
 
 static bool has_upper(str_t s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (s.ptr[i] >= 'A' && s.ptr[i] <= 'Z')
-            return true;
-    return false;
+    uint64_t upper = 0;
+    size_t at = 0;
+    for (; s.len - at > 8; at += 8)
+        upper |= octets_load(s.ptr + at) ^ octets_lower(octets_load(s.ptr + at));
+    uint64_t last = octets_load_part(s.ptr + at, s.len - at);
+    return (upper | (last ^ octets_lower(last))) != 0;
 }
 
-struct name arena_name(struct arena *arena, str_t text)
+static struct name long_name(struct arena *arena, str_t text)
 {
     if (!has_upper(text))
         return name_of(text);
     char *copy = arena_alloc(arena, text.len);
     if (copy == NULL)
         return name_of(STR(""));
-    for (size_t i = 0; i < text.len; i++)
-        copy[i] = ascii_lower(text.ptr[i]);
+    size_t at = 0;
+    for (; text.len - at > 8; at += 8)
+        octets_store(copy + at, octets_lower(octets_load(text.ptr + at)));
+    octets_store(copy + at, octets_lower(octets_load_part(text.ptr + at, text.len - at))); /* pieces are whole octets */
     return name_of(str_make(copy, text.len));
 }
 
@@ -226,6 +238,22 @@ bool arena_extend(struct arena *arena, const void *piece, size_t size, size_t la
         return false;
     arena->next += more;
     return true;
+}
+
+struct name arena_name(struct arena *arena, str_t text)
+{
+    if (text.len > 8)
+        return long_name(arena, text);
+    uint64_t written = octets_load_part(text.ptr, text.len), folded = octets_lower(written);
+    struct name name = {text.ptr, (uint32_t)text.len, name_hash_short(folded, text.len)};
+    if (folded == written)
+        return name;
+    char *copy = arena_alloc(arena, sizeof folded);
+    if (copy == NULL)
+        return name_of(STR(""));
+    octets_store(copy, folded);
+    name.ptr = copy;
+    return name;
 }
 
 bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)

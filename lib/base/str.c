@@ -1,12 +1,12 @@
 /* Slices: comparison, search, folding and hashing of names. */
 #include "base/str.h"
 
-bool str_eq_fold(str_t a, str_t b)
+#include "base/octets.h"
+
+bool same_folded(const char *a, const char *b, size_t len)
 {
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (ascii_lower(a.ptr[i]) != ascii_lower(b.ptr[i]))
+    for (size_t i = 0; i < len; i++)
+        if (ascii_lower(a[i]) != ascii_lower(b[i]))
             return false;
     return true;
 }
@@ -54,19 +54,14 @@ size_t str_find(str_t s, char c, size_t from)
     return hit == NULL ? s.len : (size_t)(hit - s.ptr);
 }
 
-/* FNV-1a over words of eight bytes: names are short, so set-up cost is what counts. */
+/* FNV-1a over eight bytes at a time: names are short, so set-up cost is what counts. The last eight may overlap. */
 uint32_t name_hash(const char *ptr, size_t len)
 {
+    if (len <= 8)
+        return name_hash_short(octets_load_part(ptr, len), len);
     uint64_t hash = 0xcbf29ce484222325u ^ len;
-    for (; len >= 8; ptr += 8, len -= 8) {
-        uint64_t word;
-        memcpy(&word, ptr, 8);
-        hash = (hash ^ word) * 0x9fb21c651e98df25u;
-        hash ^= hash >> 32;
-    }
-    uint64_t tail = 0;
-    for (size_t i = 0; i < len; i++)
-        tail = (tail << 8) | (unsigned char)ptr[i];
-    hash = (hash ^ tail) * 0x9fb21c651e98df25u;
-    return (uint32_t)(hash ^ (hash >> 32));
+    size_t at = 0;
+    for (; len - at > 8; at += 8)
+        hash = name_hash_add(hash, octets_load(ptr + at));
+    return (uint32_t)name_hash_add(hash, octets_load(ptr + len - 8));
 }

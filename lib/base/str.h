@@ -38,8 +38,14 @@ static inline char ascii_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
+/* Whether `len` bytes are the same with ASCII case folded. */
+bool same_folded(const char *a, const char *b, size_t len);
+
 /* Equality with ASCII case folded. */
-bool str_eq_fold(str_t a, str_t b);
+static inline bool str_eq_fold(str_t a, str_t b)
+{
+    return a.len == b.len && same_folded(a.ptr, b.ptr, a.len);
+}
 
 /* Byte order, shorter first on a tie: negative, zero or positive. */
 int str_compare(str_t a, str_t b);
@@ -62,6 +68,19 @@ struct name {
     uint32_t len;
     uint32_t hash;
 };
+
+/* One step and the last step of name_hash. */
+static inline uint64_t name_hash_add(uint64_t hash, uint64_t octets)
+{
+    hash = (hash ^ octets) * 0x9fb21c651e98df25u;
+    return hash ^ hash >> 32;
+}
+
+/* name_hash of a name of at most eight bytes. */
+static inline uint32_t name_hash_short(uint64_t octets, size_t len)
+{
+    return (uint32_t)name_hash_add(0xcbf29ce484222325u ^ len, octets);
+}
 
 /* Hash of bytes that are folded already. */
 uint32_t name_hash(const char *ptr, size_t len);

@@ -7,8 +7,7 @@
 #ifndef COLLINE_SQL_KEYWORD_HASH_H
 #define COLLINE_SQL_KEYWORD_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/octets.h"
 
 enum { KEYWORD_MAX_LENGTH = 32, KEYWORD_BUCKETS = 256, KEYWORD_SLOTS = 1024 };
 
@@ -20,25 +19,36 @@ struct keyword_key {
     uint64_t head, tail;
 };
 
-static inline uint64_t keyword_load(const char *s)
+/*
+ * Setting bit 0x20 of each byte folds the case: it maps no two different characters of words onto
+ * one.
+ */
+static inline uint64_t keyword_fold(uint64_t octets)
 {
-    const unsigned char *u = (const unsigned char *)s;
-    return (uint64_t)u[0] | (uint64_t)u[1] << 8 | (uint64_t)u[2] << 16 | (uint64_t)u[3] << 24 |
-           (uint64_t)u[4] << 32 | (uint64_t)u[5] << 40 | (uint64_t)u[6] << 48 |
-           (uint64_t)u[7] << 56;
+    return octets | octets_of(0x20);
+}
+
+/* The key of any word. */
+static inline struct keyword_key keyword_key_of(const char *word, size_t len)
+{
+    if (len >= 8)
+        return (struct keyword_key){keyword_fold(octets_load(word)),
+                                    keyword_fold(octets_load(word + len - 8))};
+    uint64_t mask = (UINT64_C(1) << 8 * len) - 1;
+    uint64_t all = keyword_fold(octets_load_part(word, len)) & mask;
+    return (struct keyword_key){all, all};
 }
 
 /*
- * The key of a word behind which, from its start, at least eight bytes may be read. Setting bit
- * 0x20 of each byte folds the case: it maps no two different characters of words onto one.
+ * The same for a word of at least one byte where, from its start, eight bytes may be read: how long
+ * it is cannot be guessed, so nothing here branches on it.
  */
-static inline struct keyword_key keyword_key_of(const char *word, size_t len)
+static inline struct keyword_key keyword_key_within(const char *word, size_t len)
 {
-    uint64_t mask = len >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * len)) - 1;
-    const char *tail = len > 8 ? word + len - 8 : word;
-    uint64_t fold = UINT64_C(0x2020202020202020);
-    return (struct keyword_key){(keyword_load(word) | fold) & mask,
-                                (keyword_load(tail) | fold) & mask};
+    size_t in_head = len < 8 ? len : 8;
+    uint64_t mask = UINT64_MAX >> 8 * (8 - in_head);
+    return (struct keyword_key){keyword_fold(octets_load(word)) & mask,
+                                keyword_fold(octets_load(word + len - in_head)) & mask};
 }
 
 static inline uint32_t keyword_hash(struct keyword_key key, size_t len)

@@ -5,6 +5,7 @@
  */
 #include "base/unicode.h"
 #include "sql/lex_internal.h"
+#include "sql/lex_run.h"
 
 /* What a byte begins. From LEAD_MINUS on it may begin a comment or a blank. */
 enum lead {
@@ -387,15 +388,35 @@ static bool grow(struct arena *arena, struct tokens *out, size_t text_len)
     return true;
 }
 
-/* A new token that begins at byte `start`; NULL when out of memory. */
-static struct token *new_token(struct arena *arena, struct tokens *out, size_t start,
-                               size_t text_len)
+/* Room for a new token; NULL when out of memory. */
+static inline struct token *new_token(const struct lexer *lx, struct arena *arena, const char *p)
 {
-    if (out->list.count == out->list.capacity && !grow(arena, out, text_len - start))
+    struct tokens *out = lx->out;
+    if (out->list.count == out->list.capacity && !grow(arena, out, (size_t)(lx->end - p)))
         return NULL;
-    struct token *token = &out->list.items[out->list.count++];
-    *token = (struct token){.start = (uint32_t)start, .end = (uint32_t)start};
-    return token;
+    return &out->list.items[out->list.count++];
+}
+
+/*
+ * Most words are shorter than a run and have one before the end of the text; it gives their end, and their first eight
+ * bytes the key. Words that may go on with other characters are left to scan_word, like all others.
+ */
+static inline const char *scan_short_word(const struct lexer *lx, const char *p, struct token *token)
+{
+    if (lx->end - p <= RUN_LENGTH)
+        return scan_word(lx, p, token);
+    size_t len = plain_length(p);
+    enum lead next = (enum lead)leads[(uint8_t)p[len]];
+    if (len == RUN_LENGTH || next == LEAD_DOLLAR || next == LEAD_MINUS || next == LEAD_HIGH)
+        return scan_word(lx, p, token);
+    set_word(token, keyword_lookup_key(keyword_key_within(p, len), p, len, lx->dialect));
+    return p + len;
+}
+
+/* What the byte at p begins; the end of the text ends the statement. */
+static inline enum lead lead_at(const struct lexer *lx, const char *p)
+{
+    return p < lx->end ? (enum lead)leads[(uint8_t)*p] : LEAD_END;
 }
 
 size_t lex_statement(str_t text, size_t pos, const struct parse_options *options,
@@ -405,26 +426,34 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
     if (options->dialect == DIALECT_HIVE)
         lx.quoted_identifiers = (int)options->quoted_identifiers;
     const char *p = text.ptr + pos;
-    struct token lost; /* out of memory: the statement's end is looked for all the same */
-    for (;;) {
-        while (p < lx.end && leads[(uint8_t)*p] == LEAD_BLANK)
+    struct token lost[2] = {0}; /* out of memory: the statement's end is looked for all the same */
+    enum lead lead;
+    while ((lead = lead_at(&lx, p)) != LEAD_END) {
+        if (lead == LEAD_BLANK) {
             p++;
-        if (p == lx.end || *p == ';')
-            break;
-        if (leads[(uint8_t)*p] >= LEAD_MINUS) {
-            const char *behind = trivia_end(&lx, p);
-            if (behind != p) {
-                p = behind;
-                continue;
-            }
+            continue;
         }
-        struct token *token = new_token(arena, out, (size_t)(p - text.ptr), text.len);
+        const char *behind = lead >= LEAD_MINUS ? trivia_end(&lx, p) : p;
+        if (behind != p) {
+            p = behind;
+            continue;
+        }
+        struct token *token = new_token(&lx, arena, p);
         if (token == NULL)
-            token = &lost;
-        p = leads[(uint8_t)*p] == LEAD_WORD ? scan_word(&lx, p, token) : scan_token(&lx, p, token);
+            token = &lost[1];
+        *token = (struct token){.start = (uint32_t)(p - text.ptr)};
+        if (lead == LEAD_WORD)
+            p = scan_short_word(&lx, p, token);
+        else if (lead == LEAD_SINGLE)
+            p = scan_single(p, token, true);
+        else
+            p = scan_token(&lx, p, token);
         token->end = (uint32_t)(p - text.ptr);
+        p += p < lx.end && *p == ' '; /* whether one blank stands there cannot be guessed */
     }
-    new_token(arena, out, (size_t)(p - text.ptr), text.len);
+    struct token *last = new_token(&lx, arena, p);
+    if (last != NULL)
+        *last = (struct token){.start = (uint32_t)(p - text.ptr), .end = (uint32_t)(p - text.ptr)};
     return (size_t)(p - text.ptr) + (p < lx.end ? 1 : 0);
 }
 

@@ -5,7 +5,7 @@
 #ifndef COLLINE_SQL_LEX_INTERNAL_H
 #define COLLINE_SQL_LEX_INTERNAL_H
 
-#include "sql/lex.h"
+#include "sql/keyword.h"
 
 struct lexer {
     const char *start, *end; /* of the text */
@@ -13,6 +13,13 @@ struct lexer {
     enum dialect dialect;
     int quoted_identifiers; /* of struct parse_options */
 };
+
+static inline void set_word(struct token *token, struct keyword_found found)
+{
+    token->kind = TOKEN_WORD;
+    token->reserved = found.word_class;
+    token->word = found.word;
+}
 
 /* A bare word, or what it turns out to be: one with variables in it. */
 const char *scan_word(const struct lexer *lx, const char *p, struct token *token);

@@ -5,8 +5,8 @@
  */
 #include "base/unicode.h"
 #include "sql/keyword.h"
-#include "sql/keyword_hash.h"
 #include "sql/lex_internal.h"
+#include "sql/lex_run.h"
 
 enum { PART_NO, PART_YES, PART_MAYBE };
 
@@ -26,36 +26,13 @@ static const uint8_t word_parts[256] = {
 };
 /* clang-format on */
 
-/* The number in each of eight bytes. */
-static uint64_t in_each(uint8_t byte)
-{
-    return byte * UINT64_C(0x0101010101010101);
-}
-
-/*
- * The upper bit of each byte that is no letter, digit or `_`. Adding 128 - x to a byte below 128
- * sets its upper bit when the byte is at least x, and no addition here carries into the next byte.
- */
-static uint64_t no_word_bytes(uint64_t bytes)
-{
-    uint64_t ascii = bytes & in_each(0x7F), lower = ascii | in_each(0x20);
-    uint64_t letter = (lower + in_each(0x80 - 'a')) & ~(lower + in_each(0x7F - 'z'));
-    uint64_t digit = (ascii + in_each(0x80 - '0')) & ~(ascii + in_each(0x7F - '9'));
-    uint64_t underscore = ~((ascii ^ in_each('_')) + in_each(0x7F));
-    return (~(letter | digit | underscore) | bytes) & in_each(0x80);
-}
-
-/*
- * Most words are shorter than eight bytes: looking at all at once spares a branch that is guessed
- * wrong.
- */
+/* Behind the letters, digits and `_` at p. */
 static const char *plain_end(const char *p, const char *end)
 {
-    while (end - p >= 8) {
-        uint64_t others = no_word_bytes(keyword_load(p));
-        if (others != 0)
-            return p + (__builtin_ctzll(others) >> 3);
-        p += 8;
+    for (; end - p >= RUN_LENGTH; p += RUN_LENGTH) {
+        size_t len = plain_length(p);
+        if (len < RUN_LENGTH)
+            return p + len;
     }
     while (p < end && word_parts[(uint8_t)*p] == PART_YES)
         p++;
@@ -136,23 +113,17 @@ static const char *hyphenated_end(const struct lexer *lx, const char *start, con
     if (before->word != KW_EXECUTE && before->word != KW_DELETE)
         return p;
     const char *behind = plain_end(p + 1, lx->end);
-    uint8_t word_class;
-    enum keyword word =
-        keyword_lookup(start, (size_t)(behind - start), lx->end, lx->dialect, &word_class);
-    if (word == KW_NONE)
+    struct keyword_found found = keyword_lookup(start, (size_t)(behind - start), lx->dialect);
+    if (found.word == KW_NONE)
         return p;
-    token->word = (uint16_t)word;
-    token->reserved = word_class;
+    set_word(token, found);
     return behind;
 }
 
-const char *scan_word(const struct lexer *lx, const char *p, struct token *token)
+const char *scan_word(const struct lexer *lx, const char *start, struct token *token)
 {
-    const char *start = p;
-    p = word_end(lx, p);
-    token->kind = TOKEN_WORD;
-    token->word = (uint16_t)keyword_lookup(start, (size_t)(p - start), lx->end, lx->dialect,
-                                           &token->reserved);
+    const char *p = word_end(lx, start);
+    set_word(token, keyword_lookup(start, (size_t)(p - start), lx->dialect));
     if (p == lx->end)
         return p;
     if (*p == '$')
@@ -264,10 +235,9 @@ const char *scan_dollar(const struct lexer *lx, const char *p, struct token *tok
         return scan_glued(lx, p, token);
     const char *behind = plain_end(p + 1, lx->end);
     if (behind < lx->end && *behind == '$') {
-        token->word = (uint16_t)keyword_lookup(p, (size_t)(behind + 1 - p), lx->end, lx->dialect,
-                                               &token->reserved);
-        if (token->word != KW_NONE) {
-            token->kind = TOKEN_WORD;
+        struct keyword_found found = keyword_lookup(p, (size_t)(behind + 1 - p), lx->dialect);
+        if (found.word != KW_NONE) {
+            set_word(token, found);
             return behind + 1;
         }
     }

@@ -354,12 +354,17 @@ static enum machine_state factorial(struct machine *m, struct infix rule)
 
 /* ---- the machine ---- */
 
+/* The operator that the token is; INFIX_NONE when it is none. */
+static struct infix infix_of(const struct expr_rules *rules, const struct token *token)
+{
+    return token->kind == TOKEN_WORD ? rules->words[token->word] : rules->tokens[token->kind];
+}
+
 /* HAVE: an operator, or what closes the innermost container. */
 static enum machine_state read_infix(struct machine *m)
 {
     const struct token *token = m->p->token;
-    struct infix rule =
-        token->kind == TOKEN_WORD ? m->rules->words[token->word] : m->rules->tokens[token->kind];
+    struct infix rule = infix_of(m->rules, token);
     switch (rule.action) {
     case INFIX_CHAIN:
         return rule.op == OP_AND ? conjunction(m, rule) : chain(m, rule);
@@ -384,10 +389,34 @@ static enum machine_state read_infix(struct machine *m)
     }
 }
 
+/*
+ * Whether the whole expression is one name, behind which neither an operator nor a call comes. Most are, and need no
+ * machine. Words of the language are left to it.
+ */
+static bool is_lone_column(const struct parser *p, const struct expr_rules *rules)
+{
+    const struct token *token = p->token;
+    if (token->kind != TOKEN_WORD || token->word != KW_NONE)
+        return false;
+    while (token[1].kind == TOKEN_DOT && is_name_token(token + 2))
+        token += 2;
+    return token[1].kind != TOKEN_LPAREN && infix_of(rules, token + 1).action == INFIX_NONE;
+}
+
+static struct expr *lone_column(struct parser *p)
+{
+    struct qname name = take_qname(p);
+    struct expr *node = new_expr(p, EXPR_COLUMN, name.span);
+    if (node != NULL)
+        node->u.name = name;
+    return p->failed ? NULL : node;
+}
+
 static struct expr *run(struct parser *p, uint8_t floor, uint8_t flags)
 {
-    const struct expr_rules *rules =
-        p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
+    const struct expr_rules *rules = p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
+    if (is_lone_column(p, rules))
+        return lone_column(p);
     struct machine m = {.p = p, .rules = rules};
     uint32_t frames = p->frames.count, operands = p->operands.count, depth = p->expr_depth;
     struct expr_frame *base = open_frame(&m, FRAME_BASE, floor, p->token->start);

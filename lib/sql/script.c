@@ -32,7 +32,7 @@ static bool is_blank(char c)
 static str_t letters_at(str_t text, size_t pos)
 {
     size_t end = pos;
-    while (end < text.len && ascii_lower(text.ptr[end]) >= 'a' && ascii_lower(text.ptr[end]) <= 'z')
+    while (end < text.len && (text.ptr[end] | 0x20) >= 'a' && (text.ptr[end] | 0x20) <= 'z')
         end++;
     return str_make(text.ptr + pos, end - pos);
 }
@@ -58,8 +58,8 @@ static bool is_one_of(str_t word, const str_t *words, size_t count)
 
 #define IS_ONE_OF(word, words) is_one_of((word), (words), sizeof(words) / sizeof((words)[0]))
 
-/* Hive's clients decide by the first word, for some by the second too. */
-static bool is_hive_command(str_t word, str_t second)
+/* Hive's clients decide by the first word, for some by the second too, which is behind `end`. */
+static bool is_hive_command(str_t text, str_t word, size_t end)
 {
     static const str_t always[] = {{"reset", 5},   {"dfs", 3},    {"add", 3},  {"list", 4},
                                    {"compile", 7}, {"source", 6}, {"quit", 4}, {"exit", 4}};
@@ -69,12 +69,12 @@ static bool is_hive_command(str_t word, str_t second)
     if (IS_ONE_OF(word, always))
         return true;
     if (str_eq_fold(word, STR("set")))
-        return !IS_ONE_OF(second, server_sets);
+        return !IS_ONE_OF(second_word(text, end), server_sets);
     if (str_eq_fold(word, STR("delete")))
-        return !str_eq_fold(second, STR("from"));
+        return !str_eq_fold(second_word(text, end), STR("from"));
     if (str_eq_fold(word, STR("reload")))
-        return !IS_ONE_OF(second, reloads);
-    return str_eq_fold(word, STR("llap")) && IS_ONE_OF(second, llap);
+        return !IS_ONE_OF(second_word(text, end), reloads);
+    return str_eq_fold(word, STR("llap")) && IS_ONE_OF(second_word(text, end), llap);
 }
 
 /* Commands of impala-shell; SET is a statement of the server. */
@@ -98,9 +98,8 @@ static str_t command_word(const struct script_reader *reader, size_t pos)
     bool ended = end >= text.len || is_blank(text.ptr[end]) || text.ptr[end] == ';';
     if (word.len == 0 || !ended)
         return STR("");
-    bool command = reader->options.dialect == DIALECT_HIVE
-                       ? is_hive_command(word, second_word(text, end))
-                       : is_impala_command(word);
+    bool hive = reader->options.dialect == DIALECT_HIVE;
+    bool command = hive ? is_hive_command(text, word, end) : is_impala_command(word);
     return command ? word : STR("");
 }
 
