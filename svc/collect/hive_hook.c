@@ -1,0 +1,259 @@
+/*
+ * Hive's LineageLogger: JSON objects somewhere in a log, each with whatever prefix its layout gives it, on one line or over many:
+ *
+ *     2026-03-01T10:11:12,345  INFO [HiveServer2-Background-Pool: Thread-42] hooks.LineageLogger: {"version":"1.0","user":…}
+ *
+ * So what is looked for is `{"version":"1.0"`, and the object from there on is read to its brace. No record carries a query id: a hash of
+ * host, line time, thread and content stands for it.
+ */
+#include "collect/format.h"
+#include "collect/json_text.h"
+
+#include "base/digest.h"
+
+#include <stdlib.h>
+
+struct hive_hook {
+    struct format base;
+    struct local_clock clock;
+    struct arena arena;
+    struct names inputs, outputs;
+    struct buf host, id;
+};
+
+/* An object: the line that it begins on, the object itself. */
+struct found {
+    size_t line, begin;
+    size_t end; /* 0: not there yet */
+    bool cut;   /* another object begins before it ends */
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Whether `"version"` at `at` is the first member of an object and says 1.0; *brace is where the object begins. */
+static bool is_mark(str_t bytes, size_t at, size_t from, size_t *brace)
+{
+    size_t before = at;
+    while (before > from && is_space(bytes.ptr[before - 1]))
+        before--;
+    if (before == from || bytes.ptr[before - 1] != '{')
+        return false;
+    size_t pos = at + 9;
+    while (pos < bytes.len && is_space(bytes.ptr[pos]))
+        pos++;
+    if (pos == bytes.len || bytes.ptr[pos++] != ':')
+        return false;
+    while (pos < bytes.len && is_space(bytes.ptr[pos]))
+        pos++;
+    *brace = before - 1;
+    return str_starts_with(str_from(bytes, pos), STR("\"1.0\""));
+}
+
+/* The next object at or after `from`; bytes.len when there is none. */
+static size_t next_mark(str_t bytes, size_t from)
+{
+    size_t brace, at = str_find_text(bytes, STR("\"version\""), from);
+    while (at < bytes.len && !is_mark(bytes, at, from, &brace))
+        at = str_find_text(bytes, STR("\"version\""), at + 9);
+    return at < bytes.len ? brace : bytes.len;
+}
+
+static size_t line_begin(str_t bytes, size_t pos, size_t from)
+{
+    const char *hit = pos > from ? memrchr(bytes.ptr + from, '\n', pos - from) : NULL;
+    return hit == NULL ? from : (size_t)(hit - bytes.ptr) + 1;
+}
+
+static bool find_object(str_t bytes, size_t from, struct found *found)
+{
+    size_t begin = next_mark(bytes, from);
+    if (begin == bytes.len)
+        return false;
+    size_t next = next_mark(bytes, begin + 1);
+    size_t length = json_object_length(str_make(bytes.ptr + begin, next - begin));
+    *found = (struct found){.line = line_begin(bytes, begin, from), .begin = begin};
+    found->end = length > 0 ? begin + length : 0;
+    found->cut = length == 0 && next < bytes.len;
+    if (found->cut)
+        found->end = next;
+    return true;
+}
+
+/* ---- the record ------------------------------------------------------------------------------------------------- */
+
+/* The text in the first brackets of the prefix. */
+static str_t thread_of(str_t prefix)
+{
+    size_t open = str_find(prefix, '[', 0), close = str_find(prefix, ']', open);
+    return close < prefix.len ? str_make(prefix.ptr + open + 1, close - open - 1) : str_make(prefix.ptr, 0);
+}
+
+static int64_t prefix_ms(struct hive_hook *hook, str_t prefix)
+{
+    int64_t seconds;
+    unsigned millis = 0;
+    if (!local_clock_read(&hook->clock, prefix, &seconds))
+        return 0;
+    if (prefix.len > 23)
+        digits(str_from(prefix, 20), 3, &millis);
+    return seconds * 1000 + (int64_t)millis;
+}
+
+static str_t stand_in_id(struct hive_hook *hook, str_t prefix, str_t object)
+{
+    struct buf text;
+    buf_init(&text, 0);
+    buf_add(&text, buf_str(&hook->host));
+    buf_add_char(&text, '\n');
+    buf_add(&text, str_make(prefix.ptr, prefix.len < 23 ? prefix.len : 23));
+    buf_add_char(&text, '\n');
+    buf_add(&text, thread_of(prefix));
+    buf_add_char(&text, '\n');
+    buf_add(&text, object);
+    buf_clear(&hook->id);
+    add_murmur3(&hook->id, buf_str(&text));
+    bool ok = !text.failed && !hook->id.failed;
+    buf_release(&text);
+    return ok ? buf_str(&hook->id) : STR("");
+}
+
+static bool fill(struct hive_hook *hook, str_t prefix, str_t text, struct raw_record *record, const char **code)
+{
+    const char *message;
+    size_t where;
+    int64_t number;
+    *code = "json";
+    const struct json *object = json_read(&hook->arena, text, &message, &where);
+    if (object == NULL)
+        return false;
+    *code = "graph";
+    record->graph = graph_text(&hook->arena, text, object);
+    if (record->graph.len == 0 || !graph_tables(&hook->arena, object, &hook->inputs, &hook->outputs))
+        return false;
+    *code = "memory";
+    record->query_id = stand_in_id(hook, prefix, text);
+    record->user = json_member_text(object, STR("user"));
+    record->database = json_member_text(object, STR("database"));
+    record->sql = json_member_text(object, STR("queryText"));
+    record->status = STR("OK"); /* the hook runs after success only */
+    if (json_member_integer(object, STR("timestamp"), &number))
+        record->start_ms = number * 1000;
+    if (json_member_integer(object, STR("duration"), &number) && number >= 0)
+        record->duration_ms = number;
+    if (record->start_ms > 0 && record->duration_ms >= 0)
+        record->end_ms = record->start_ms + record->duration_ms;
+    record->time_ms = prefix_ms(hook, prefix);
+    if (record->time_ms == 0)
+        record->time_ms = record->end_ms;
+    record->tables = hook->inputs.items;
+    record->table_count = hook->inputs.count;
+    record->outputs = hook->outputs.items;
+    record->output_count = hook->outputs.count;
+    return record->query_id.len > 0 && !hook->arena.failed;
+}
+
+/* ---- finding ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t count_lines(str_t bytes, size_t from, size_t to)
+{
+    uint64_t count = 0;
+    for (size_t at = str_find(bytes, '\n', from); at < to; at = str_find(bytes, '\n', at + 1))
+        count++;
+    return count;
+}
+
+/* How much of bytes without an object is done with: whole lines, but not a brace that an object may begin with. */
+static size_t done_without(str_t bytes, size_t from, bool last)
+{
+    if (last)
+        return bytes.len;
+    size_t end = line_begin(bytes, bytes.len, from), brace = bytes.len;
+    while (brace > from && is_space(bytes.ptr[brace - 1]))
+        brace--;
+    if (brace > from && bytes.ptr[brace - 1] == '{' && brace <= end)
+        end = line_begin(bytes, brace - 1, from);
+    return end;
+}
+
+/* False: the receiver is full. */
+static bool give(struct hive_hook *hook, str_t bytes, const struct found *found, const struct format_output *output)
+{
+    arena_clear(&hook->arena);
+    struct raw_record record = raw_empty(RAW_HIVE_HOOK, RAW_LINEAGE);
+    str_t prefix = str_make(bytes.ptr + found->line, found->begin - found->line);
+    const char *code = "cut";
+    if (!found->cut && fill(hook, prefix, str_make(bytes.ptr + found->begin, found->end - found->begin), &record, &code))
+        return output->record(output->context, &record, found->line, found->end);
+    output->failed(output->context, code, found->line, found->end);
+    return true;
+}
+
+static size_t hive_hook_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
+{
+    struct hive_hook *hook = (struct hive_hook *)format;
+    size_t pos = 0;
+    struct found found;
+    while (find_object(bytes, pos, &found)) {
+        size_t done = found.end;
+        if (done == 0 && !last) {
+            format->lines += count_lines(bytes, pos, found.line);
+            return found.line;
+        }
+        if (done == 0) {
+            found.cut = true;
+            done = found.end = bytes.len;
+        }
+        if (!give(hook, bytes, &found, output))
+            return pos;
+        format->lines += count_lines(bytes, pos, done);
+        pos = done;
+    }
+    size_t done = done_without(bytes, pos, last);
+    uint64_t lines = count_lines(bytes, pos, done);
+    format->lines += lines;
+    format->foreign_lines += lines;
+    return done;
+}
+
+static void hive_hook_file(struct format *format, const struct format_file *file)
+{
+    struct hive_hook *hook = (struct hive_hook *)format;
+    local_clock_init(&hook->clock, format->zone);
+    buf_clear(&hook->host);
+    buf_add(&hook->host, file->host);
+}
+
+static void hive_hook_free(struct format *format)
+{
+    struct hive_hook *hook = (struct hive_hook *)format;
+    arena_release(&hook->arena);
+    names_release(&hook->inputs);
+    names_release(&hook->outputs);
+    buf_release(&hook->host);
+    buf_release(&hook->id);
+    free(hook);
+}
+
+static const struct format_ops hive_hook_ops = {
+    .name = "hive-hook",
+    .source = RAW_HIVE_HOOK,
+    .read = hive_hook_read,
+    .file = hive_hook_file,
+    .free = hive_hook_free,
+};
+
+struct format *hive_hook_new(const struct zone *zone)
+{
+    struct hive_hook *hook = calloc(1, sizeof *hook);
+    if (hook == NULL)
+        return NULL;
+    hook->base = (struct format){.ops = &hive_hook_ops, .zone = zone};
+    local_clock_init(&hook->clock, zone);
+    arena_init(&hook->arena, 0, NULL);
+    buf_init(&hook->host, 0);
+    buf_init(&hook->id, 0);
+    return &hook->base;
+}

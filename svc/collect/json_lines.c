@@ -1,0 +1,82 @@
+/* One JSON object a line: a line counts when its end is there. */
+#include "collect/json_lines.h"
+
+#include <stdlib.h>
+
+struct format *json_lines_new(const struct format_ops *ops, json_lines_fill *fill, enum raw_kind kind, const struct zone *zone)
+{
+    struct json_lines *lines = calloc(1, sizeof *lines);
+    if (lines == NULL)
+        return NULL;
+    lines->base = (struct format){.ops = ops, .zone = zone};
+    lines->fill = fill;
+    lines->kind = kind;
+    arena_init(&lines->arena, 0, NULL);
+    return &lines->base;
+}
+
+str_t json_lines_id(struct json_lines *lines, str_t id)
+{
+    char *copy = query_id_length(id) == id.len ? arena_alloc(&lines->arena, id.len) : NULL;
+    if (copy == NULL)
+        return STR("");
+    lower_copy(copy, id);
+    return str_make(copy, id.len);
+}
+
+/* False: the receiver is full. */
+static bool read_line(struct json_lines *lines, str_t line, size_t at, size_t end, const struct format_output *output)
+{
+    arena_clear(&lines->arena);
+    const char *message, *code = "json";
+    size_t where;
+    struct raw_record record = raw_empty(lines->base.ops->source, lines->kind);
+    const struct json *object = json_read(&lines->arena, line, &message, &where);
+    bool good = object != NULL && object->kind == JSON_OBJECT && lines->fill(lines, line, object, &record, &code);
+    if (good && lines->arena.failed) {
+        code = "memory";
+        good = false;
+    }
+    if (!good)
+        output->failed(output->context, code, at, end);
+    return !good || output->record(output->context, &record, at, end);
+}
+
+size_t json_lines_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
+{
+    struct json_lines *lines = (struct json_lines *)format;
+    size_t pos = 0;
+    while (pos < bytes.len) {
+        str_t line;
+        size_t next;
+        if (!line_at(bytes, pos, &line, &next)) {
+            if (!last)
+                break;
+            line = str_from(bytes, pos);
+            next = bytes.len;
+        }
+        line = str_trim(line);
+        if (line.len == 0)
+            format->foreign_lines++;
+        else if (!read_line(lines, line, pos, next, output))
+            break;
+        format->lines++;
+        pos = next;
+    }
+    return pos;
+}
+
+void json_lines_file(struct format *format, const struct format_file *file)
+{
+    (void)format;
+    (void)file;
+}
+
+void json_lines_free(struct format *format)
+{
+    struct json_lines *lines = (struct json_lines *)format;
+    arena_release(&lines->arena);
+    names_release(&lines->inputs);
+    names_release(&lines->outputs);
+    free(lines);
+}

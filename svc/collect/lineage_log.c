@@ -1,0 +1,48 @@
+/*
+ * Impala's lineage event log: `impala_lineage_log_1.0-<ms>`, one record a line with the statement (line breaks became blanks), its
+ * times in seconds, and the graph that Impala computed.
+ */
+#include "collect/json_lines.h"
+
+static bool fill(struct json_lines *lines, str_t line, const struct json *object, struct raw_record *record, const char **code)
+{
+    int64_t seconds;
+    *code = "query_id";
+    record->query_id = json_lines_id(lines, json_member_text(object, STR("queryId")));
+    if (record->query_id.len == 0)
+        return false;
+    *code = "graph";
+    record->graph = graph_text(&lines->arena, line, object);
+    if (record->graph.len == 0)
+        return false;
+    record->sql = json_member_text(object, STR("queryText"));
+    record->sql_one_line = true;
+    record->user = json_member_text(object, STR("user"));
+    record->statement_type = json_member_text(object, STR("operationType"));
+    record->path = json_member_text(object, STR("tableLocation"));
+    if (json_member_integer(object, STR("timestamp"), &seconds))
+        record->start_ms = seconds * 1000;
+    if (json_member_integer(object, STR("endTime"), &seconds))
+        record->time_ms = record->end_ms = seconds * 1000;
+    *code = "memory";
+    if (!graph_tables(&lines->arena, object, &lines->inputs, &lines->outputs))
+        return false;
+    record->tables = lines->inputs.items;
+    record->table_count = lines->inputs.count;
+    record->outputs = lines->outputs.items;
+    record->output_count = lines->outputs.count;
+    return true;
+}
+
+static const struct format_ops lineage_log_ops = {
+    .name = "lineage-log",
+    .source = RAW_LINEAGE_LOG,
+    .read = json_lines_read,
+    .file = json_lines_file,
+    .free = json_lines_free,
+};
+
+struct format *lineage_log_new(const struct zone *zone)
+{
+    return json_lines_new(&lineage_log_ops, fill, RAW_LINEAGE, zone);
+}
