@@ -4,17 +4,6 @@
 #include "base/json.h"
 #include "base/jsonw.h"
 
-bool sql_text_by_name(str_t name, enum sql_text *level)
-{
-    static const str_t names[] = {STR("full"), STR("redacted"), STR("none")};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (str_eq(name, names[i])) {
-            *level = (enum sql_text)i;
-            return true;
-        }
-    return false;
-}
-
 /* ---- SQL -------------------------------------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
@@ -155,7 +144,7 @@ static bool is_unnamed(const struct json *value)
 }
 
 /* An expression's text: without values, or empty. A label stays, for it tells the columns apart. */
-static void write_expression(struct jsonw *w, enum sql_text level, const struct json *value)
+static void write_expression(struct jsonw *w, enum config_sql_text level, const struct json *value)
 {
     struct buf clean;
     buf_init(&clean, 0);
@@ -177,7 +166,7 @@ static bool is_container(const struct json *value)
     return value->kind == JSON_ARRAY || value->kind == JSON_OBJECT;
 }
 
-static void open_value(struct jsonw *w, enum sql_text level, const struct json *value)
+static void open_value(struct jsonw *w, enum config_sql_text level, const struct json *value)
 {
     if (value->parent != NULL && value->parent->kind == JSON_OBJECT)
         jsonw_key_text(w, value->key);
@@ -200,7 +189,7 @@ static void close_value(struct jsonw *w, const struct json *value)
 }
 
 /* Writes the tree again, without recursion, with other expressions. */
-static void write_graph(struct buf *out, enum sql_text level, const struct json *root)
+static void write_graph(struct buf *out, enum config_sql_text level, const struct json *root)
 {
     struct jsonw w;
     jsonw_init(&w, out, false);
@@ -225,7 +214,7 @@ static void write_graph(struct buf *out, enum sql_text level, const struct json 
     }
 }
 
-static void redact_graph(struct buf *out, enum sql_text level, str_t graph)
+static void redact_graph(struct buf *out, enum config_sql_text level, str_t graph)
 {
     struct arena arena;
     const char *message;
@@ -250,7 +239,7 @@ static bool keep(struct buf *out, str_t *text, struct arena *arena)
     return ok;
 }
 
-bool privacy_apply(enum sql_text level, struct raw_record *record, struct arena *arena)
+bool privacy_apply(enum config_sql_text level, struct raw_record *record, struct arena *arena)
 {
     if (level == SQL_TEXT_FULL)
         return true;

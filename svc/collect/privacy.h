@@ -7,18 +7,10 @@
 #ifndef COLLINE_COLLECT_PRIVACY_H
 #define COLLINE_COLLECT_PRIVACY_H
 
+#include "config/config.h"
 #include "record/raw.h"
 
-enum sql_text {
-    SQL_TEXT_FULL,
-    SQL_TEXT_REDACTED,
-    SQL_TEXT_NONE
-};
-
-/* `full`, `redacted`, `none` */
-bool sql_text_by_name(str_t name, enum sql_text *level);
-
 /* Changes the record's texts; new ones are in the arena. False when memory is out: the record must not be used. */
-bool privacy_apply(enum sql_text level, struct raw_record *record, struct arena *arena);
+bool privacy_apply(enum config_sql_text level, struct raw_record *record, struct arena *arena);
 
 #endif

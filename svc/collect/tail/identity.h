@@ -1,0 +1,33 @@
+/*
+ * What makes a file the same file, whatever it is called: device, inode, and a hash of its first bytes, kept with the number of bytes
+ * hashed, for a young file is shorter than the window. Inodes are used again; first bytes of logs are not.
+ */
+#ifndef COLLINE_COLLECT_TAIL_IDENTITY_H
+#define COLLINE_COLLECT_TAIL_IDENTITY_H
+
+#include "base/str.h"
+
+enum {
+    HEAD_MAX = 1024,
+    /* A head shorter than this says too little to take two files for copies of each other. */
+    HEAD_TELLING = 32
+};
+
+struct file_identity {
+    uint64_t device, inode;
+    uint64_t head_hash;
+    uint32_t head_len;
+};
+
+uint64_t head_hash(str_t bytes);
+
+/* Of an open file, as it is now; false when it cannot be read. */
+bool identity_read(int fd, struct file_identity *identity);
+
+/* Whether the file still begins with the bytes that were hashed; also false when it is shorter by now. */
+bool identity_holds(int fd, const struct file_identity *identity);
+
+/* Whether the file begins with the same bytes and is another one. */
+bool identity_is_copy(int fd, const struct file_identity *original);
+
+#endif
