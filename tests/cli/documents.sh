@@ -1,0 +1,2 @@
+# What the documents show is what the program prints.
+"$SOURCE/tools/check_examples" "$COLLINE"
