@@ -72,6 +72,8 @@ void arena_clear(struct arena *arena)
     }
     size_t shrunk = arena->kept - arena->kept / 8;
     arena->kept = arena->used > shrunk ? arena->used : shrunk;
+    if (arena->source.exact)
+        arena->kept = 0;
     while (arena->chunks != NULL) { /* newest first: the spares begin with the oldest, which is the smallest */
         struct arena_chunk *chunk = arena->chunks;
         arena->chunks = chunk->older;
@@ -103,7 +105,7 @@ static size_t chunk_size(const struct arena *arena, size_t wanted)
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
     size_t least = wanted + sizeof(struct arena_chunk);
-    return size < least ? least : size;
+    return size < least || arena->source.exact ? least : size;
 }
 
 /* A spare chunk with room for that much; NULL when there is none. */
@@ -143,6 +145,7 @@ void *arena_grow(struct arena *arena, size_t size)
         chunk = new_chunk(arena, size);
     if (chunk == NULL) {
         arena->failed = true;
+        arena->next = arena->end; /* once it failed, it fails: nobody finds a part of what should be whole */
         return NULL;
     }
     chunk->older = arena->chunks;
@@ -258,6 +261,8 @@ struct name arena_name(struct arena *arena, str_t text)
 
 bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
+    if (arena->failed)
+        return false;
     if (*capacity > UINT32_MAX / 2) {
         arena->failed = true;
         return false;

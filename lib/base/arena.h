@@ -90,7 +90,7 @@ bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capac
 /* Room for one more item, zeroed. */
 static inline bool vec_reserve(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
-    if (count == *capacity && !vec_grow(arena, items, count, capacity, size))
+    if ((count == *capacity || arena->failed) && !vec_grow(arena, items, count, capacity, size))
         return false;
     memset((char *)*items + (size_t)count * size, 0, size);
     return true;

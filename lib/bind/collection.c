@@ -150,6 +150,15 @@ static void add_not_empty(struct binder *b, struct scope *scope, struct bound_qu
     predicate_append(&query->predicates, predicate);
 }
 
+/* Items of a table around an inline view: who counts them counts what is in that table. */
+static void count_outer_rows(struct binder *b, struct bound_query *query, const struct place *place)
+{
+    struct source_table *table = place->column == NULL || place->column->source == NULL ? NULL : place->column->source->table;
+    struct source_table **slot = table == NULL ? NULL : VEC_PUSH(b->arena, &query->tables);
+    if (slot != NULL)
+        *slot = table;
+}
+
 struct relation *bind_collection(struct binder *b, struct scope *scope, struct bound_query *query, const struct qname *name)
 {
     struct place place = {0};
@@ -161,6 +170,8 @@ struct relation *bind_collection(struct binder *b, struct scope *scope, struct b
     bool beside = relative && scope_relation(scope, name->parts, 1) != NULL; /* not of a table around an inline view */
     if (beside)
         add_not_empty(b, scope, query, &place, name->span);
+    else if (relative)
+        count_outer_rows(b, query, &place);
     return collection_relation(b, &place, name->parts[name->count - 1].name);
 }
 

@@ -2,7 +2,7 @@
  * Queries: WITH, blocks, set operations, VALUES, and what orders and limits them. A query's parts are bound in the order in
  * which SQL evaluates them: FROM, WHERE, GROUP BY, items, HAVING, QUALIFY, ORDER BY.
  */
-#include "bind/binder.h"
+#include "bind/label.h"
 
 struct bound_query *bound_query_new(struct binder *b, enum bound_kind kind)
 {
@@ -71,7 +71,7 @@ static void name_output(struct binder *b, struct column *column, const struct se
         column->name = position_name(b, position);
         column->shown = name_str(column->name);
     } else {
-        column->name = arena_name(b->arena, binder_slice(b, expr->span));
+        column->name = expression_label(b, expr->span);
         column->shown = name_str(column->name);
     }
 }

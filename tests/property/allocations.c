@@ -110,6 +110,10 @@ int main(int argc, char **argv)
     (void)argc;
     struct counts counts = {0};
     lt_each_case(argv + 1, check, &counts);
+    if (counts.runs < 100 * (counts.passed + counts.failed)) {
+        printf("FAIL too few pieces of memory: is `exact` of struct arena_source still obeyed?\n");
+        counts.failed++;
+    }
     printf("%zu runs\n%zu passed, %zu failed\n", counts.runs, counts.passed, counts.failed);
     return counts.failed == 0 ? 0 : 1;
 }
