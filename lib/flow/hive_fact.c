@@ -248,6 +248,13 @@ static bool holds(const struct condition *condition, const struct node *node)
     return join->kind == JOIN_RIGHT && on_side(part, node, join->first_left, join->first_right);
 }
 
+/* Two equal columns that one WHERE says different things of. */
+static void contradict_pair(const struct node *a, const struct node *b, struct part *part)
+{
+    if (part != NULL && b->fact != NULL && b->fact_part == part && literals_differ(a->fact, b->fact))
+        part->empty = true;
+}
+
 static void contradict(struct node *node, const struct node *literal, struct part *part)
 {
     bool nulls = node->fact->literal == LITERAL_IS_NULL || literal->literal == LITERAL_IS_NULL;
@@ -380,9 +387,11 @@ static void spread(struct plan *p)
 {
     while (p->work.count > 0 && !p->arena->failed) {
         struct node *node = p->work.items[--p->work.count];
-        for (const struct node_pair *pair = node->pairs; pair != NULL; pair = pair->next)
+        for (const struct node_pair *pair = node->pairs; pair != NULL; pair = pair->next) {
+            contradict_pair(node, pair->other, node->fact_part);
             if (types_allow(pair->other, node->fact))
                 learn(p, pair->other, node->fact, NULL, false);
+        }
         if (node->kind == NODE_BRANCHES)
             push_into_branches(p, node);
     }

@@ -3,7 +3,8 @@
 
 enum {
     MOST_NODES = 400000, /* of a statement; a larger one is read without the optimiser */
-    MOST_DEPTH = 160
+    MOST_DEPTH = 160,
+    MOST_TERMS = 32 /* of an OR whose terms are compared with one another */
 };
 
 /* ---- making ---- */
@@ -282,6 +283,31 @@ static bool any_null(const struct node_key *key)
     return false;
 }
 
+static bool is_term(struct node *const *terms, uint32_t count, const struct node *node)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (terms[i] == node)
+            return true;
+    return false;
+}
+
+/* a OR (a AND b) is a */
+static uint32_t absorb(struct node **terms, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct node *term = terms[i];
+        bool narrower = false;
+        for (uint32_t k = 0; term->kind == NODE_OPERATOR && term->op == OP_AND && k < term->arg_count && k < MOST_TERMS; k++)
+            narrower |= is_term(terms, count, term->args[k]);
+        if (!narrower)
+            continue;
+        memmove(&terms[i], &terms[i + 1], (count - i - 1) * sizeof *terms);
+        count--;
+        i--;
+    }
+    return count;
+}
+
 /* AND, OR: `unit` changes nothing, `zero` decides all. */
 static struct node *simplify_logic(struct plan *p, const struct node_key *key, enum literal_kind unit, enum literal_kind zero)
 {
@@ -298,6 +324,8 @@ static struct node *simplify_logic(struct plan *p, const struct node_key *key, e
                 *slot = args[k];
         }
     }
+    if (key->op == OP_OR && kept.count <= MOST_TERMS)
+        kept.count = absorb(kept.items, kept.count);
     if (kept.count == 0)
         return truth(p, unit == LITERAL_IS_TRUE);
     if (kept.count == 1)

@@ -61,11 +61,24 @@ static bool is_arithmetic(const struct node *node)
     return node->kind == NODE_CAST || node->kind == NODE_FIELD || (node->kind == NODE_OPERATOR && node->op >= OP_ADD && node->op <= OP_FACTORIAL);
 }
 
+/* A condition of an EXISTS over a column of the query around it is one of that query. */
+static void reject_leaf(const struct part *leaf, const struct condition *condition)
+{
+    if (leaf->id >= condition->part->id || !condition->part->semi || condition->part->parent == NULL) {
+        reject(leaf, condition);
+        return;
+    }
+    struct condition around = *condition;
+    around.part = condition->part->parent;
+    around.kind = CONDITION_WHERE;
+    reject(leaf, &around);
+}
+
 /* Columns without which the value is NULL. */
 static void reject_value(const struct node *node, const struct condition *condition)
 {
     if (part_of_leaf(node) != NULL)
-        reject(part_of_leaf(node), condition);
+        reject_leaf(part_of_leaf(node), condition);
     for (uint32_t i = 0; is_arithmetic(node) && i < node->arg_count; i++)
         reject_value(node->args[i], condition);
 }

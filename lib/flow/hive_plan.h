@@ -66,7 +66,7 @@ struct node {
     struct part *owner;
     uint32_t ordinal;
     struct node *fact;      /* the literal that it is known to equal */
-    const struct part *fact_part; /* whose WHERE says so; NULL: something else */
+    struct part *fact_part; /* whose WHERE says so; NULL: something else */
     struct node *low, *high; /* literals that conditions hold it between */
     struct node *choices;    /* the first IN list that it is in */
     struct node_pair *pairs;

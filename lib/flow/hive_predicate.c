@@ -7,7 +7,7 @@
 struct counting {
     struct plan *plan;
     const struct condition *condition;
-    bool pair_seen;
+    const struct node *pair; /* of an outer join or a NOT EXISTS: the keys that both count */
 };
 
 static bool reads_input(const struct part *part, const struct node *node)
@@ -64,6 +64,34 @@ static bool on_inputs(const struct part *part, const struct node *node, uint32_t
     return node->first_part <= node->last_part && node->first_part >= part->inputs[first]->id && node->last_part < part->inputs[end - 1]->end;
 }
 
+static bool is_constant(struct counting *c, struct node *node)
+{
+    const struct node *folded = node_fold(c->plan, node);
+    return folded != NULL && folded->kind == NODE_LITERAL && folded->literal != LITERAL_IS_NULL;
+}
+
+/* Whether one operand is known anyway: then the term is about the other one only. */
+static bool count_half(struct counting *c, struct node *term, uint32_t first, uint32_t end)
+{
+    struct node *left = term->args[0], *right = term->args[1];
+    bool left_known = is_constant(c, left), right_known = is_constant(c, right);
+    if (left_known == right_known)
+        return false;
+    struct node *rest = left_known ? right : left;
+    bool full = c->condition->part->joins[c->condition->join].kind == JOIN_FULL;
+    if (!full && on_inputs(c->condition->part, rest, first, end))
+        count(c, rest);
+    return true;
+}
+
+static bool all_dead(const struct part *part, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end && i < part->input_count; i++)
+        if (part->inputs[i] == NULL || !part->inputs[i]->dead)
+            return false;
+    return true;
+}
+
 /* A term of an outer join's ON. */
 static void count_outer(struct counting *c, struct node *term)
 {
@@ -73,10 +101,9 @@ static void count_outer(struct counting *c, struct node *term)
     uint32_t first = right ? join->first_left : join->first_right, end = right ? join->first_right : join->end_right;
     bool optional = join->kind != JOIN_FULL;
     bool pair = term->kind == NODE_OPERATOR && term->op == OP_EQ && spans(part, term) && compares_sides(part, term);
-    if (pair && !c->pair_seen) {
-        c->pair_seen = true;
-        count(c, term);
-    } else if (optional && on_inputs(part, term, first, end)) {
+    if (all_dead(part, first, end) || (pair && !part->raw && count_half(c, term, first, end)))
+        return;
+    if (term == c->pair || (optional && on_inputs(part, term, first, end))) {
         count(c, term);
     } else if (optional && spans(part, term) && compares_sides(part, term)) {
         for (uint32_t i = 0; i < term->arg_count; i++)
@@ -94,13 +121,14 @@ static bool reads_outside(const struct part *part, const struct node *node)
 static void count_anti(struct counting *c, struct node *term)
 {
     const struct part *part = c->condition->part;
-    if (!reads_outside(part, term)) {
+    bool inside = false;
+    for (uint32_t i = 0; i < term->arg_count; i++)
+        inside |= reads_input(part, term->args[i]);
+    if (!inside || !reads_outside(part, term)) {
         count(c, term);
         return;
     }
-    bool pair = term->kind == NODE_OPERATOR && term->op == OP_EQ;
-    if (pair && !c->pair_seen) {
-        c->pair_seen = true;
+    if (term == c->pair) {
         count(c, term);
         return;
     }
@@ -121,6 +149,33 @@ static void count_term(struct counting *c, struct node *term)
         count_plain(c, term);
 }
 
+/* Keys that are compared as they are come before those that one side is converted for. */
+static bool same_types(const struct node *a, const struct node *b)
+{
+    const struct type *x = a->column == NULL ? NULL : a->column->type, *y = b->column == NULL ? NULL : b->column->type;
+    return x == NULL || y == NULL || x->kind != TYPE_PRIMITIVE || y->kind != TYPE_PRIMITIVE || name_eq(x->name, y->name);
+}
+
+static const struct node *first_pair(struct counting *c, struct node *const *terms, uint32_t count)
+{
+    const struct part *part = c->condition->part;
+    bool on = c->condition->kind == CONDITION_ON;
+    const struct node *first = NULL, *converted = NULL;
+    for (uint32_t i = 0; i < count && first == NULL; i++) {
+        const struct node *term = terms[i];
+        bool equal = term->kind == NODE_OPERATOR && term->op == OP_EQ;
+        bool pair = equal && (on ? spans(part, term) && compares_sides(part, term) : reads_outside(part, term));
+        bool known = pair && on && !part->raw && is_constant(c, term->args[0]) != is_constant(c, term->args[1]);
+        if (!pair || known)
+            continue;
+        if (same_types(term->args[0], term->args[1]))
+            first = term;
+        else if (converted == NULL)
+            converted = term;
+    }
+    return first != NULL ? first : converted;
+}
+
 static void count_condition(struct plan *p, const struct condition *condition)
 {
     struct counting c = {.plan = p, .condition = condition};
@@ -128,6 +183,7 @@ static void count_condition(struct plan *p, const struct condition *condition)
     if (condition->part->dead && !condition->part->raw)
         return;
     bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
+    c.pair = first_pair(&c, many ? node->args : &node, many ? node->arg_count : 1);
     for (uint32_t i = 0; i < (many ? node->arg_count : 1); i++)
         count_term(&c, many ? node->args[i] : node);
 }

@@ -366,10 +366,8 @@ static void add_block(struct plan *p, struct part *part, bool nested, nodes_t *r
         add_outputs(p, part, LIVE_VALUE | LIVE_FILTER, row);
     else if (part->aggregated)
         add_grouped(p, part, row);
-    else if (part->distinct)
-        add_outputs(p, part, 0, row);
-    else if (part->limited)
-        add_outputs(p, part, LIVE_VALUE | LIVE_FILTER, row);
+    else if (part->distinct || part->limited)
+        add_outputs(p, part, part->distinct ? 0 : LIVE_VALUE | LIVE_FILTER, row);
     else
         add_below(p, part, nested, row);
 }
