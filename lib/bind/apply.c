@@ -86,19 +86,34 @@ static str_t join3(struct arena *arena, str_t a, str_t b, str_t c)
     return arena_join(arena, a, arena_join(arena, b, c));
 }
 
+/* A query that UNION ALL may stand behind; a row of such branches stays one, so that many INSERTs do not nest. */
+static str_t as_branch(struct arena *arena, str_t query)
+{
+    bool is_one = str_starts_with(query, STR("select * from (")) && str_ends_with(query, STR(") a"));
+    return is_one ? query : join3(arena, STR("select * from ("), query, STR(") a"));
+}
+
+/* The query with the WITH that stands before its INSERT. */
+static str_t with_ctes(const struct bind_input *in, const struct insert_stmt *insert, str_t query)
+{
+    if (insert->cte_count == 0)
+        return query;
+    span_t span = {insert->ctes[0].span.start, insert->ctes[insert->cte_count - 1].span.end};
+    return join3(in->arena, STR("with "), slice(in, span), arena_join(in->arena, STR(" "), query));
+}
+
 /* What a temporary table holds after this INSERT, as one query; empty when that cannot be said so simply. */
 static str_t filled_with(const struct bind_input *in, const struct catalog_table *table, const struct insert_stmt *insert)
 {
     const struct insert_leg *leg = &insert->legs[0];
-    bool plain = insert->leg_count == 1 && insert->from == NULL && insert->cte_count == 0 && leg->query != NULL &&
+    bool plain = insert->leg_count == 1 && insert->from == NULL && leg->query != NULL &&
                  !leg->target->has_columns && !leg->target->partition.present;
     if (!plain)
         return STR("");
-    str_t text = slice(in, leg->query->span);
-    bool alone = leg->target->overwrite || table->view_text.len == 0;
-    if (!alone)
-        text = join3(in->arena, join3(in->arena, STR("select * from ("), table->view_text, STR(") a union all select * from (")), text,
-                     STR(") b"));
+    str_t text = with_ctes(in, insert, slice(in, leg->query->span));
+    text = as_branch(in->arena, text);
+    if (!leg->target->overwrite && table->view_text.len > 0)
+        text = join3(in->arena, as_branch(in->arena, table->view_text), STR(" union all "), text);
     return text.len > FILLED_LIMIT ? STR("") : text;
 }
 

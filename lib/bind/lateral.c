@@ -39,12 +39,36 @@ static uint32_t fixed_columns(struct binder *b, const str_t *columns, uint32_t c
     return count;
 }
 
+static bool is_call_of(const struct expr *expr, str_t name)
+{
+    return expr != NULL && expr->kind == EXPR_CALL && expr->u.name.count == 1 && str_eq(name_str(expr->u.name.parts[0].name), name);
+}
+
+/* The first struct of inline(array(struct(..), ..)): its fields are col1, col2 .., or have the names of named_struct. */
+static uint32_t made_struct_columns(struct binder *b, const struct expr *call, struct name **out)
+{
+    const struct expr *array = call->arg_count > 0 && is_call_of(call->args[0], STR("array")) ? call->args[0] : NULL;
+    const struct expr *row = array != NULL && array->arg_count > 0 ? array->args[0] : NULL;
+    bool named = is_call_of(row, STR("named_struct"));
+    uint32_t count = named ? row->arg_count / 2 : is_call_of(row, STR("struct")) ? row->arg_count : 0;
+    struct name *names = ARENA_ARRAY(b->arena, struct name, count == 0 ? 1 : count);
+    if (names == NULL)
+        return 0;
+    names[0] = NAME("col");
+    for (uint32_t i = 0; i < count; i++) {
+        str_t text = named ? string_literal_value(binder_slice(b, row->args[2 * i]->span), b->dialect, b->arena) : STR("");
+        names[i] = named ? arena_name(b->arena, text) : numbered(b, STR("col"), i + 1);
+    }
+    *out = names;
+    return count == 0 ? 1 : count;
+}
+
 /* inline(array<struct<..>>) */
-static uint32_t struct_columns(struct binder *b, const struct type *type, struct name **out)
+static uint32_t struct_columns(struct binder *b, const struct expr *call, const struct type *type, struct name **out)
 {
     const struct type *row = type != NULL && type->kind == TYPE_ARRAY && type->field_count == 1 ? type->fields[0].type : NULL;
     if (row == NULL || row->kind != TYPE_STRUCT)
-        return numbered_columns(b, STR("col"), 1, out);
+        return made_struct_columns(b, call, out);
     struct name *names = ARENA_ARRAY(b->arena, struct name, row->field_count);
     if (names == NULL)
         return 0;
@@ -88,7 +112,7 @@ uint32_t table_function_columns(struct binder *b, const struct expr *call, const
     if (str_eq(name, STR("posexplode")))
         return is_map ? fixed_columns(b, position_map, 3, out) : fixed_columns(b, position, 2, out);
     if (str_eq(name, STR("inline")))
-        return struct_columns(b, arg, out);
+        return struct_columns(b, call, arg, out);
     if (str_eq(name, STR("json_tuple")) || str_eq(name, STR("parse_url_tuple")))
         return numbered_columns(b, STR("c"), call->arg_count > 1 ? call->arg_count - 1 : 1, out);
     if (str_eq(name, STR("stack")))
