@@ -142,7 +142,7 @@ static bool list_table(void *context, const colline_table *table)
     return true;
 }
 
-static int list_tables(const colline_catalog *catalog)
+static int list_tables(const colline_catalog *catalog, bool whole)
 {
     static const str_t heading[] = {{"table", 5}, {"kind", 4}, {"columns", 7}, {"comment", 7}};
     struct listing listing = {.look = look_of_stdout()};
@@ -153,6 +153,8 @@ static int list_tables(const colline_catalog *catalog)
     colline_catalog_each_table(catalog, list_table, &listing);
     if (listing.grid.rows.count > 1)
         grid_print(&listing.grid, &listing.out, &listing.look, 0);
+    else if (whole)
+        complain("there is no table in the catalog");
     write_stdout(buf_str(&listing.out));
     buf_release(&listing.out);
     arena_release(&listing.arena);
@@ -235,7 +237,7 @@ static int show(const struct catalog_options *options, int count, char **argumen
         return wrong_use("catalog", "show: which catalog?");
     bool partly = false;
     colline_catalog *catalog = open_catalog(arguments[0], options->dialect, &partly);
-    int status = count == 1 ? list_tables(catalog) : show_tables(catalog, count - 1, arguments + 1);
+    int status = count == 1 ? list_tables(catalog, !partly) : show_tables(catalog, count - 1, arguments + 1);
     colline_catalog_free(catalog);
     return partly ? STATUS_PARTLY : status;
 }

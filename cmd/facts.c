@@ -238,6 +238,8 @@ static bool add_predicates(struct facts *facts, const colline_statement *st)
 
 void facts_add(struct facts *facts, colline_analyzer *an, str_t script, const colline_statement *st)
 {
+    for (size_t i = 0; i < colline_statement_input_count(st); i++)
+        facts_table(facts, dataset_name(colline_statement_input(st, i))); /* it is read, be it into nothing */
     bool moves = colline_statement_output_count(st) > 0 || colline_statement_column_count(st) > 0;
     if (!moves)
         return;

@@ -1,6 +1,8 @@
 /* Reading files, walking folders, telling dialects by names. */
 #include "input.h"
 
+#include "base/utf8.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +23,16 @@ static bool has_folder(str_t path, str_t name)
     return false;
 }
 
+static bool ends_fold(str_t name, str_t ending)
+{
+    return name.len >= ending.len && str_eq_fold(str_make(name.ptr + name.len - ending.len, ending.len), ending);
+}
+
 bool dialect_of_path(const char *path, colline_dialect *dialect)
 {
     str_t name = str_of(path);
-    bool hive = str_ends_with(name, STR(".hql"));
-    bool impala = !hive && (str_ends_with(name, STR(".impala.sql")) || has_folder(name, STR("impala")));
+    bool hive = ends_fold(name, STR(".hql"));
+    bool impala = !hive && (ends_fold(name, STR(".impala.sql")) || has_folder(name, STR("impala")));
     *dialect = impala ? COLLINE_IMPALA : COLLINE_HIVE;
     return hive || impala || has_folder(name, STR("hive"));
 }
@@ -49,7 +56,7 @@ static bool is_script(const char *name, bool data)
     static const char *const endings[] = {".sql", ".hql", ".q", ".ddl", ".sh", ".json", ".jsonl"};
     size_t count = sizeof endings / sizeof endings[0] - (data ? 0 : 2);
     for (size_t i = 0; i < count; i++)
-        if (str_ends_with(str_of(name), str_of(endings[i])))
+        if (ends_fold(str_of(name), str_of(endings[i])))
             return true;
     return false;
 }
@@ -98,7 +105,7 @@ static void walk_entry(const struct walk *walk, const struct folder *folder, cha
         struct folder inner = {path, st.st_dev, st.st_ino, folder};
         if (!is_being_walked(folder, &st))
             walk_folder(walk, &inner);
-    } else if (is_script(name, walk->data)) {
+    } else if (is_script(name, walk->data) && (!there || S_ISREG(st.st_mode))) { /* a pipe would be waited for */
         add(walk->inputs, path, need_copy(walk->root), walk->choice);
         return;
     }
@@ -190,6 +197,18 @@ static bool read_all(int fd, size_t hint, char **text, size_t *len)
     return false;
 }
 
+/* Why bytes cannot be a script; NULL when they can. What is not UTF-8 may still be; NUL bytes beside it tell archives and programs. */
+static const char *why_no_text(str_t text)
+{
+    enum { LOOK_AT = 8192 };
+    str_t start = str_make(text.ptr, text.len < LOOK_AT ? text.len : LOOK_AT);
+    size_t at;
+    if (str_starts_with(start, STR("\xFF\xFE")) || str_starts_with(start, STR("\xFE\xFF")))
+        return "UTF-16; only UTF-8 is read";
+    bool binary = str_find(start, '\0', 0) < start.len && !utf8_valid(start, &at) && at + 4 < start.len;
+    return binary ? "not a text" : NULL;
+}
+
 bool read_file(const char *path, char **text, size_t *len, const char **reason)
 {
     bool standard = strcmp(path, "-") == 0;
@@ -204,6 +223,11 @@ bool read_file(const char *path, char **text, size_t *len, const char **reason)
         close(fd);
     if (done && *len >= UINT32_MAX) {
         *reason = "larger than 4 GiB";
+        done = false;
+    }
+    const char *no_text = done ? why_no_text(str_make(*text, *len)) : NULL;
+    if (no_text != NULL) {
+        *reason = no_text;
         done = false;
     }
     if (!done) {

@@ -130,23 +130,28 @@ static void message(struct job *job, const char *place, const char *reason)
     buf_add_char(&job->messages, '\n');
 }
 
-/* Texts that are no UTF-8: UTF-16 cannot be read as SQL at all, anything else is only shown differently. */
-static bool check_encoding(struct job *job, str_t text)
+/* Bytes that are no UTF-8 are only shown differently. */
+static void check_encoding(struct job *job, str_t text)
 {
-    bool utf16 = str_starts_with(text, STR("\xFF\xFE")) || str_starts_with(text, STR("\xFE\xFF"));
-    if (utf16) {
-        message(job, job->input->path, "UTF-16; only UTF-8 is read");
-        return false;
-    }
     size_t at;
     if (utf8_valid(text, &at))
-        return true;
+        return;
     size_t line = 1;
     for (size_t i = 0; i < at; i++)
         line += text.ptr[i] == '\n';
     char *place = need_format("%s:%zu", job->input->path, line);
     message(job, place, "not valid UTF-8; bad bytes show as U+FFFD");
     free(place);
+}
+
+/* Whether the text can be SQL; JSON that was meant for an option is told. */
+static bool check_text(struct job *job, str_t text)
+{
+    if (looks_like_json(text)) {
+        message(job, job->input->path, "JSON, no SQL: -c takes catalogs, --batch records, trace and impact documents");
+        return false;
+    }
+    check_encoding(job, text);
     return true;
 }
 
@@ -161,7 +166,7 @@ static void file_work(struct worker *worker, struct job *job)
         job->unread = true;
         return;
     }
-    job->unread = !check_encoding(job, str_make(text, len));
+    job->unread = !check_text(job, str_make(text, len));
     if (!job->unread) {
         const colline_catalog *catalog = catalogs_get(job->lineage->options.catalogs, NULL, 0, NULL);
         bool is_file = strcmp(input->path, "-") != 0;
@@ -313,7 +318,9 @@ static int take_format(struct lineage *lineage, const char *value)
 {
     lineage->format_given = colline_format_by_name(value, strlen(value), &lineage->format);
     if (!lineage->format_given)
-        return wrong_use("lineage", "--format %s: there is no such format", value);
+        return wrong_use("lineage",
+                         "--format %s: there are json, jsonl, table, tree, dot, mermaid, csv, fields, tables, hive, impala and ast",
+                         value);
     return STATUS_DONE;
 }
 

@@ -46,11 +46,21 @@ static int run(const char *name, int argc, char **argv)
     return wrong_use("", "there is no command `%s`", name);
 }
 
+/* `help COMMAND` is `COMMAND --help`. */
+static int help_of(char *name)
+{
+    static char option[] = "--help";
+    char *arguments[] = {name, option, NULL};
+    return run(name, 2, arguments);
+}
+
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
         return help(stderr);
+    if (strcmp(argv[1], "help") == 0 && argc > 2)
+        return help_of(argv[2]);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         return help(stdout);
     if (strcmp(argv[1], "--version") == 0) {

@@ -173,6 +173,8 @@ static int run(struct trace *trace, const char *name)
     }
     if (start == NO_NODE) {
         complain("no script reads or writes %s", name);
+        if (access(name, F_OK) == 0)
+            complain("note: %s is a file; the column or table comes first, the files behind it", name);
         suggest(&trace->survey.facts, name);
         return STATUS_PARTLY;
     }

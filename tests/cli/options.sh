@@ -11,7 +11,7 @@ $more
 END
 quiet 2 "$COLLINE" lineage --format xml a.hql
 expect_error <<END
-colline: --format xml: there is no such format
+colline: --format xml: there are json, jsonl, table, tree, dot, mermaid, csv, fields, tables, hive, impala and ast
 $more
 END
 quiet 2 "$COLLINE" lineage --reading mine a.hql
