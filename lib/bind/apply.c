@@ -78,7 +78,7 @@ static bool put_view(const struct bind_input *in, const struct create_view *crea
 
 enum {
     /* Text kept of what a temporary table was filled with; past this it counts as a table of its own. */
-    FILLED_LIMIT = 64 * 1024
+    FILLED_LIMIT = 16 * 1024
 };
 
 static str_t join3(struct arena *arena, str_t a, str_t b, str_t c)
@@ -124,11 +124,8 @@ static bool put_filled(const struct bind_input *in, const struct insert_stmt *in
         const struct catalog_table *table = bound->legs.items[i].table;
         if (table == NULL || !table->temporary)
             continue;
-        struct catalog_table filled = *table;
-        filled.view_text = filled_with(in, table, insert);
-        filled.view_dialect = in->parse_options->dialect;
-        filled.view_database = in->database;
-        if (!catalog_put_table(in->catalog, &filled))
+        str_t text = filled_with(in, table, insert);
+        if (!catalog_set_view(in->catalog, table->name, text, in->parse_options->dialect, in->database))
             return false;
     }
     return true;

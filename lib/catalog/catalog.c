@@ -352,6 +352,18 @@ struct stored_table *catalog_edit_table(struct catalog *catalog, struct name nam
     return own != NULL && place_table(catalog, own) ? own : NULL;
 }
 
+bool catalog_set_view(struct catalog *catalog, struct name name, str_t text, enum dialect dialect, str_t database)
+{
+    struct stored_table *stored = catalog_edit_table(catalog, name);
+    if (stored == NULL)
+        return !catalog->arena.failed;
+    stored->table.view_text = arena_copy(&catalog->arena, text);
+    stored->table.view_dialect = dialect;
+    if (!str_eq(stored->table.view_database, database))
+        stored->table.view_database = arena_copy(&catalog->arena, database);
+    return !catalog->arena.failed;
+}
+
 /* ---- macros ----------------------------------------------------------------------------------------------------- */
 
 bool catalog_put_macro(struct catalog *catalog, struct name name, const struct create_function *definition, str_t text)

@@ -86,6 +86,9 @@ int catalog_find_column(const struct catalog_table *table, struct name name);
 bool catalog_put_table(struct catalog *catalog, const struct catalog_table *table);
 bool catalog_drop_table(struct catalog *catalog, struct name name);
 
+/* Gives a known table the text that it is seen through to, as a view has one; empty: none. Its columns stay. */
+bool catalog_set_view(struct catalog *catalog, struct name name, str_t text, enum dialect dialect, str_t database);
+
 /* Definition and text must live as long as the catalog's contents; catalog_apply sees to it by parsing them anew. */
 bool catalog_put_macro(struct catalog *catalog, struct name name, const struct create_function *definition, str_t text);
 bool catalog_drop_macro(struct catalog *catalog, struct name name);
