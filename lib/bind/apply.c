@@ -3,6 +3,7 @@
  * Plain DDL is the catalog's own business.
  */
 #include "bind/binder.h"
+#include "catalog/properties.h"
 #include "catalog/types.h"
 
 static str_t slice(const struct bind_input *in, span_t span)
@@ -65,6 +66,12 @@ static bool put_ctas(const struct bind_input *in, const struct create_table *cre
     return put_leg(in, &table, &bound->legs.items[0]);
 }
 
+static bool is_transactional(const struct bind_input *in, const struct clause *options)
+{
+    str_t value = find_property(in->arena, options, in->text, in->parse_options->dialect, STR("transactional"));
+    return str_eq_fold(value, STR("true"));
+}
+
 static bool put_view(const struct bind_input *in, const struct create_view *create, const struct bound_statement *bound)
 {
     if (bound->legs.count == 0 || (create->if_not_exists && exists(in, bound->legs.items[0].output.dataset.table)))
@@ -73,6 +80,8 @@ static bool put_view(const struct bind_input *in, const struct create_view *crea
     table.view_text = slice(in, create->query->span);
     table.view_dialect = in->parse_options->dialect;
     table.view_database = in->database;
+    table.arranged = has_clause(create->options, STR("order"));
+    table.transactional = create->materialized && is_transactional(in, create->options);
     return put_leg(in, &table, &bound->legs.items[0]);
 }
 
@@ -131,7 +140,50 @@ static bool put_filled(const struct bind_input *in, const struct insert_stmt *in
     return true;
 }
 
-bool bind_apply(const struct bind_input *in, const struct stmt *stmt, const struct bound_statement *bound)
+/* Rows added leave the others as they were. */
+static enum catalog_writes kind_of_write(enum write_mode mode)
+{
+    switch (mode) {
+    case WRITE_APPEND:
+        return WRITES_ADDED;
+    case WRITE_CREATE:
+        return WRITES_NONE;
+    case WRITE_OVERWRITE:
+    case WRITE_OVERWRITE_PARTITION:
+    case WRITE_OVERWRITE_DYNAMIC:
+    case WRITE_UPDATE:
+    case WRITE_DELETE:
+    case WRITE_MERGE:
+    case WRITE_UPSERT:
+    case WRITE_REPLACE:
+    case WRITE_TRUNCATE:
+    case WRITE_RENAME:
+    case WRITE_MODE_COUNT:
+        break;
+    }
+    return WRITES_CHANGED;
+}
+
+/* Materialized views are rebuilt by what was written since. */
+static bool note_writes(const struct bind_input *in, const struct bound_statement *bound)
+{
+    bool ok = true;
+    bool builds = bound->operation == OPERATION_CREATE_MATERIALIZED_VIEW || bound->operation == OPERATION_REBUILD_MATERIALIZED_VIEW;
+    for (uint32_t i = 0; i < bound->legs.count && ok; i++) {
+        const struct doc_output *output = &bound->legs.items[i].output;
+        struct name table = name_of(output->dataset.table);
+        if (table.len > 0)
+            ok = builds ? catalog_note_build(in->catalog, table) : catalog_note_write(in->catalog, table, kind_of_write(output->mode));
+    }
+    for (uint32_t i = 0; i < bound->extra_outputs.count && ok; i++) {
+        const struct doc_output *output = &bound->extra_outputs.items[i];
+        if (output->dataset.table.len > 0)
+            ok = catalog_note_write(in->catalog, name_of(output->dataset.table), kind_of_write(output->mode));
+    }
+    return ok;
+}
+
+static bool apply_statement(const struct bind_input *in, const struct stmt *stmt, const struct bound_statement *bound)
 {
     if (stmt->kind == STMT_CREATE_TABLE && stmt->u.create_table->query != NULL)
         return bound == NULL || put_ctas(in, stmt->u.create_table, bound);
@@ -140,4 +192,10 @@ bool bind_apply(const struct bind_input *in, const struct stmt *stmt, const stru
     if (stmt->kind == STMT_INSERT && !in->engine)
         return put_filled(in, stmt->u.insert, bound);
     return catalog_apply(in->catalog, stmt, in->text, in->database, in->parse_options->dialect);
+}
+
+bool bind_apply(const struct bind_input *in, const struct stmt *stmt, const struct bound_statement *bound)
+{
+    bool noted = bound == NULL || !in->engine || note_writes(in, bound);
+    return apply_statement(in, stmt, bound) && noted;
 }

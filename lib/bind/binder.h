@@ -182,6 +182,8 @@ void bind_update(struct binder *b, const struct update_stmt *update);
 void bind_delete(struct binder *b, const struct delete_stmt *delete_);
 void bind_merge(struct binder *b, const struct merge_stmt *merge);
 void bind_create_table(struct binder *b, const struct create_table *create);
+/* ---- rebuild.c ---- */
+void bind_rebuild(struct binder *b, struct name name);
 void bind_create_view(struct binder *b, const struct create_view *create);
 struct bound_leg *leg_new(struct binder *b, struct name table, enum write_mode mode);
 struct target_column *leg_target(struct binder *b, struct bound_leg *leg, str_t name, struct column *column);

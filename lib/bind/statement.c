@@ -132,18 +132,6 @@ static void bind_identity(struct binder *b, struct name from, struct name to, en
     }
 }
 
-static void bind_rebuild(struct binder *b, struct name name)
-{
-    const struct catalog_table *table = catalog_find_table(b->in->catalog, name);
-    struct bound_leg *leg = leg_new(b, name, WRITE_OVERWRITE);
-    b->stmt->operation = OPERATION_REBUILD_MATERIALIZED_VIEW;
-    if (leg == NULL || table == NULL || table->view_text.len == 0)
-        return;
-    leg->query = bind_view(b, table);
-    for (uint32_t i = 0; leg->query != NULL && i < leg->query->columns.count; i++)
-        leg_target(b, leg, name_str(leg->query->columns.items[i]->name), leg->query->columns.items[i]);
-}
-
 static void bind_alter(struct binder *b, const struct alter_stmt *alter)
 {
     struct name name = binder_table_name(b, &alter->name);

@@ -38,7 +38,8 @@ void catalog_clear(struct catalog *catalog)
 {
     arena_clear(&catalog->arena);
     arena_clear(&catalog->scratch);
-    catalog->tables = catalog->databases = catalog->macros = catalog->types = (struct name_map){0};
+    catalog->tables = catalog->databases = catalog->macros = catalog->types = catalog->writes = (struct name_map){0};
+    catalog->write_clock = 0;
     catalog->has_dropped_databases = false;
 }
 

@@ -44,6 +44,7 @@ struct catalog_table {
     bool dropped;      /* a mark that hides a lower layer's table */
     bool open;         /* columns beyond those listed may exist (inferred from use, or CTAS over an open star) */
     bool transactional;
+    bool arranged;     /* a materialized view whose rows are clustered, distributed or sorted */
     struct catalog_column *columns; /* in order, partition columns last (unless Iceberg keeps their place) */
     uint32_t column_count;
     uint32_t partition_count;       /* how many columns at the end are partition columns; Iceberg: 0 */
@@ -114,6 +115,17 @@ bool catalog_apply(struct catalog *catalog, const struct stmt *stmt, str_t text,
 /* What CREATE TABLE says of a table besides its columns: names, storage, comment, location. For CTAS, whose columns the binder knows. */
 void catalog_describe_create(struct arena *arena, const struct create_table *create, str_t text, str_t database,
                              enum dialect dialect, struct catalog_table *out);
+
+/*
+ * What was written since a materialized view was built: how the engine rebuilds it depends on that. Nothing is noted before the first
+ * such view of the session. False when out of memory.
+ */
+enum catalog_writes {
+    WRITES_NONE, WRITES_ADDED, WRITES_CHANGED
+};
+bool catalog_note_build(struct catalog *catalog, struct name view);
+bool catalog_note_write(struct catalog *catalog, struct name table, enum catalog_writes kind);
+enum catalog_writes catalog_writes_since(const struct catalog *catalog, struct name table, struct name view);
 
 /* All tables in byte order of their names, for listing; `visit` returns false to stop. Layers merged. */
 bool catalog_each_table(const struct catalog *catalog, bool (*visit)(void *context, const struct catalog_table *table), void *context);

@@ -25,6 +25,11 @@ struct stored_type {
     const struct type *parsed; /* NULL: ill-formed */
 };
 
+/* When it happened last, by the layer's clock; 0: never. */
+struct stored_writes {
+    uint32_t built, added, changed;
+};
+
 struct catalog {
     const struct catalog *base;
     struct arena arena;
@@ -33,6 +38,8 @@ struct catalog {
     struct name_map databases; /* → struct stored_database */
     struct name_map macros;    /* → struct catalog_macro; without definition: dropped */
     struct name_map types;     /* text → struct stored_type: columns of one type share it */
+    struct name_map writes;    /* → struct stored_writes */
+    uint32_t write_clock;      /* counts what is noted there; 0: nothing yet */
     bool has_dropped_databases;
 };
 
