@@ -85,56 +85,16 @@ static bool put_view(const struct bind_input *in, const struct create_view *crea
     return put_leg(in, &table, &bound->legs.items[0]);
 }
 
-enum {
-    /* Text kept of what a temporary table was filled with; past this it counts as a table of its own. */
-    FILLED_LIMIT = 16 * 1024
-};
-
-static str_t join3(struct arena *arena, str_t a, str_t b, str_t c)
-{
-    return arena_join(arena, a, arena_join(arena, b, c));
-}
-
-/* A query that UNION ALL may stand behind; a row of such branches stays one, so that many INSERTs do not nest. */
-static str_t as_branch(struct arena *arena, str_t query)
-{
-    bool is_one = str_starts_with(query, STR("select * from (")) && str_ends_with(query, STR(") a"));
-    return is_one ? query : join3(arena, STR("select * from ("), query, STR(") a"));
-}
-
-/* The query with the WITH that stands before its INSERT. */
-static str_t with_ctes(const struct bind_input *in, const struct insert_stmt *insert, str_t query)
-{
-    if (insert->cte_count == 0)
-        return query;
-    span_t span = {insert->ctes[0].span.start, insert->ctes[insert->cte_count - 1].span.end};
-    return join3(in->arena, STR("with "), slice(in, span), arena_join(in->arena, STR(" "), query));
-}
-
-/* What a temporary table holds after this INSERT, as one query; empty when that cannot be said so simply. */
-static str_t filled_with(const struct bind_input *in, const struct catalog_table *table, const struct insert_stmt *insert)
-{
-    const struct insert_leg *leg = &insert->legs[0];
-    bool plain = insert->leg_count == 1 && insert->from == NULL && leg->query != NULL &&
-                 !leg->target->has_columns && !leg->target->partition.present;
-    if (!plain)
-        return STR("");
-    str_t text = with_ctes(in, insert, slice(in, leg->query->span));
-    text = as_branch(in->arena, text);
-    if (!leg->target->overwrite && table->view_text.len > 0)
-        text = join3(in->arena, as_branch(in->arena, table->view_text), STR(" union all "), text);
-    return text.len > FILLED_LIMIT ? STR("") : text;
-}
-
-/* Readings of values look through temporary tables that a script fills, as through views. */
-static bool put_filled(const struct bind_input *in, const struct insert_stmt *insert, const struct bound_statement *bound)
+/*
+ * A temporary table that is filled by INSERT is a table of its own from then on: a later statement must not depend on whether
+ * an earlier INSERT could be read.
+ */
+static bool note_filled(const struct bind_input *in, const struct bound_statement *bound)
 {
     for (uint32_t i = 0; bound != NULL && i < bound->legs.count; i++) {
         const struct catalog_table *table = bound->legs.items[i].table;
-        if (table == NULL || !table->temporary)
-            continue;
-        str_t text = filled_with(in, table, insert);
-        if (!catalog_set_view(in->catalog, table->name, text, in->parse_options->dialect, in->database))
+        bool seen_through = table != NULL && table->temporary && table->view_text.len > 0;
+        if (seen_through && !catalog_set_view(in->catalog, table->name, STR(""), in->parse_options->dialect, in->database))
             return false;
     }
     return true;
@@ -190,7 +150,7 @@ static bool apply_statement(const struct bind_input *in, const struct stmt *stmt
     if (stmt->kind == STMT_CREATE_VIEW)
         return bound == NULL || put_view(in, stmt->u.create_view, bound);
     if (stmt->kind == STMT_INSERT && !in->engine)
-        return put_filled(in, stmt->u.insert, bound);
+        return note_filled(in, bound);
     return catalog_apply(in->catalog, stmt, in->text, in->database, in->parse_options->dialect);
 }
 

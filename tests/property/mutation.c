@@ -116,25 +116,14 @@ static void show(const char *title, const struct text *sql, const struct answers
             printf("  statement %zu before:\n%s  after:\n%s", i, before->items[i].ptr, after->items[i].ptr);
 }
 
-/* A script that fills temporary tables reads through them: there an INSERT is to later statements what DDL is. */
-static bool has_temporary(const struct script *script)
-{
-    str_t word = STR("temporary");
-    for (size_t i = 0; i + word.len <= script->text.len; i++)
-        if (str_eq_fold(str_make(script->text.ptr + i, word.len), word))
-            return true;
-    return false;
-}
-
 static void run(const char *title, const struct text *sql, enum dialect dialect, struct options *options, struct counts *counts)
 {
     struct script script = script_of(str_make(sql->ptr, sql->len), dialect);
     struct answers before = answers_of(sql, (colline_dialect)dialect);
-    bool temporary = has_temporary(&script);
     for (size_t round = 0; round < options->rounds && script.count > 0; round++) {
         size_t changed = random_below(&options->random, script.count);
         const struct piece *piece = &script.pieces[changed];
-        if (!piece_is_query(piece) || piece->token_count == 0 || (temporary && piece->kind != STMT_QUERY))
+        if (!piece_is_query(piece) || piece->token_count == 0)
             continue;
         struct text mutant = mutate(&script, piece, &options->random);
         struct answers after = answers_of(&mutant, (colline_dialect)dialect);
