@@ -132,6 +132,17 @@ static void write_u64(struct jsonw *w, const struct field *field, const char *re
 
 static bool read_u64(const struct reading *r, const struct field *field, const struct member *m, char *record)
 {
+    uint64_t number;
+    (void)r;
+    if (!member_unsigned(m, &number))
+        return false;
+    put_u64(record + field->offset, number);
+    return true;
+}
+
+/* Times and durations. */
+static bool read_i64(const struct reading *r, const struct field *field, const struct member *m, char *record)
+{
     int64_t number;
     (void)r;
     if (!member_integer(m, &number) || number < 0)
@@ -386,8 +397,8 @@ static const struct type_functions *functions_of(enum field_type type)
         [FIELD_NUMBER32] = {absent_u32, write_u32, read_u32, "expected a whole number"},
         [FIELD_NUMBER] = {absent_u64, write_u64, read_u64, "expected a whole number"},
         [FIELD_HEX] = {absent_u64, write_hex, read_hex, "expected 16 hexadecimal digits"},
-        [FIELD_TIME] = {absent_u64, write_u64, read_u64, "expected a whole number of milliseconds"},
-        [FIELD_DURATION] = {absent_duration, write_u64, read_u64, "expected a whole number of milliseconds"},
+        [FIELD_TIME] = {absent_u64, write_u64, read_i64, "expected a whole number of milliseconds"},
+        [FIELD_DURATION] = {absent_duration, write_u64, read_i64, "expected a whole number of milliseconds"},
         [FIELD_PARTITION] = {absent_partition, write_u32, read_partition, "expected a whole number"},
         [FIELD_FLAG] = {absent_flag, write_flag, read_flag, "expected true or false"},
         [FIELD_TEXT] = {absent_text, write_text, read_text, "expected a text"},

@@ -325,20 +325,31 @@ bool member_text(const struct member *member, struct arena *arena, str_t *text)
     return tree != NULL;
 }
 
+static bool read_digits(str_t text, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if (c < '0' || c > '9' || __builtin_mul_overflow(*number, 10, number)
+            || __builtin_add_overflow(*number, (uint64_t)(c - '0'), number))
+            return false;
+    }
+    return true;
+}
+
+bool member_unsigned(const struct member *member, uint64_t *number)
+{
+    return member->kind == JSON_NUMBER && read_digits(member->value, number);
+}
+
 bool member_integer(const struct member *member, int64_t *number)
 {
     str_t text = member->value;
+    uint64_t value;
     if (member->kind != JSON_NUMBER)
         return false;
     bool negative = text.ptr[0] == '-';
-    uint64_t value = 0;
-    for (size_t i = negative; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c < '0' || c > '9' || __builtin_mul_overflow(value, 10, &value)
-            || __builtin_add_overflow(value, (uint64_t)(c - '0'), &value))
-            return false;
-    }
-    if (value > (uint64_t)INT64_MAX)
+    if (!read_digits(str_make(text.ptr + negative, text.len - negative), &value) || value > (uint64_t)INT64_MAX)
         return false;
     *number = negative ? -(int64_t)value : (int64_t)value;
     return true;

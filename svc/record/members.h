@@ -36,6 +36,7 @@ bool member_next(struct member_reader *reader, struct member *member);
 bool member_text(const struct member *member, struct arena *arena, str_t *text);
 
 /* A whole number that fits; false otherwise. */
+bool member_unsigned(const struct member *member, uint64_t *number);
 bool member_integer(const struct member *member, int64_t *number);
 
 /* Whether the text is one JSON value and nothing else. */

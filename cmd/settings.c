@@ -1,0 +1,27 @@
+/* Finding and reading the configuration. */
+#include "settings.h"
+
+#include "cmd.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *settings_path(const char *given)
+{
+    const char *named = getenv("COLLINE_CONFIG");
+    if (given != NULL)
+        return given;
+    return named != NULL && named[0] != '\0' ? named : "/etc/colline/colline.yaml";
+}
+
+int settings_read(struct config *config, const char *given)
+{
+    struct buf messages;
+    config_init(config);
+    bool good = config_read_file(config, settings_path(given));
+    buf_init(&messages, 0);
+    config_write_messages(config, &messages);
+    write_all(STDERR_FILENO, buf_str(&messages));
+    buf_release(&messages);
+    return good ? STATUS_DONE : STATUS_USAGE;
+}
