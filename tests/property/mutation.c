@@ -1,5 +1,5 @@
 /*
- * mutation [--rounds N] [--seed N] PATH..: breaks statements and looks at what becomes of them and of their neighbours. Tokens inside one
+ * mutation [--rounds N] [--seed N] [--reading engine] PATH..: breaks statements and looks at what becomes of them and of their neighbours. Tokens inside one
  * statement are dropped, doubled or swapped; its terminator stays, and USE, SET and DDL are not touched. The analyser must come back, must see
  * as many statements as before, and must give all others the lineage that they had. Scripts are the .lt files' and, of files that end in
  * .sql or .hql, the whole file. Ends with `N passed, N failed`.
@@ -14,6 +14,7 @@
 struct options {
     size_t rounds;
     struct random random;
+    colline_reading reading;
 };
 
 struct counts {
@@ -27,12 +28,13 @@ struct answers {
     size_t count;
 };
 
-static struct answers answers_of(const struct text *sql, colline_dialect dialect)
+static struct answers answers_of(const struct text *sql, colline_dialect dialect, const struct options *options)
 {
     static const struct render_options plain = {.headings = false};
     struct answers answers = {0};
     colline_analyzer *an = colline_analyzer_new(NULL, 0);
     colline_set_dialect(an, dialect);
+    colline_set_reading(an, options->reading);
     colline_begin(an, sql->len == 0 ? "" : sql->ptr, sql->len);
     for (const colline_statement *st; (st = colline_next(an)) != NULL;) {
         answers.items = realloc(answers.items, (answers.count + 1) * sizeof *answers.items);
@@ -119,14 +121,14 @@ static void show(const char *title, const struct text *sql, const struct answers
 static void run(const char *title, const struct text *sql, enum dialect dialect, struct options *options, struct counts *counts)
 {
     struct script script = script_of(str_make(sql->ptr, sql->len), dialect);
-    struct answers before = answers_of(sql, (colline_dialect)dialect);
+    struct answers before = answers_of(sql, (colline_dialect)dialect, options);
     for (size_t round = 0; round < options->rounds && script.count > 0; round++) {
         size_t changed = random_below(&options->random, script.count);
         const struct piece *piece = &script.pieces[changed];
         if (!piece_is_query(piece) || piece->token_count == 0)
             continue;
         struct text mutant = mutate(&script, piece, &options->random);
-        struct answers after = answers_of(&mutant, (colline_dialect)dialect);
+        struct answers after = answers_of(&mutant, (colline_dialect)dialect, options);
         bool good = same_neighbours(&before, &after, changed);
         if (!good && counts->failed < 20)
             show(title, &mutant, &before, &after, changed);
@@ -177,8 +179,10 @@ int main(int argc, char **argv)
             options.rounds = strtoul(argv[arg + 1], NULL, 10);
         else if (strcmp(argv[arg], "--seed") == 0)
             options.random.state = strtoul(argv[arg + 1], NULL, 10);
+        else if (strcmp(argv[arg], "--reading") == 0)
+            options.reading = strcmp(argv[arg + 1], "engine") == 0 ? COLLINE_READING_ENGINE : COLLINE_READING_VALUE;
         else
-            errx(2, "usage: mutation [--rounds N] [--seed N] PATH..");
+            errx(2, "usage: mutation [--rounds N] [--seed N] [--reading engine] PATH..");
     }
     lt_each_case(argv + arg, run_case, &context);
     for (; arg < argc; arg++) {
