@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void say(const char *prefix, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void say(const char *prefix, const char *format, va_list arguments)
 {
     char *message = NULL;
     if (vasprintf(&message, format, arguments) < 0)
