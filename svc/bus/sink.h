@@ -11,7 +11,7 @@
 struct sink;
 
 struct sink_ops {
-    /* Copies key and value. False: full; nothing was taken, try after a poll. */
+    /* Copies key and value; the cookie is below 2^63. False: full; nothing was taken, try after a poll. */
     bool (*send)(struct sink *sink, str_t key, str_t value, uint64_t cookie);
     /* Works for up to timeout_ms, 0: only what is ready. */
     void (*poll)(struct sink *sink, int timeout_ms);

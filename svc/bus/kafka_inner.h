@@ -1,0 +1,34 @@
+/* Inner to svc/bus/kafka*.c, and the only file that includes rdkafka.h: how each client is set up, and texts for what went wrong. */
+#ifndef COLLINE_BUS_KAFKA_INNER_H
+#define COLLINE_BUS_KAFKA_INNER_H
+
+#include "bus/kafka.h"
+
+#include <librdkafka/rdkafka.h>
+
+/*
+ * Settings that all clients share: brokers, security, the log. `opaque` of the client becomes its log. NULL with the reason in
+ * `error` when librdkafka refuses a setting.
+ */
+rd_kafka_conf_t *kafka_conf(const struct config_kafka *kafka, struct log *log, struct buf *error);
+
+/* One more setting; after a refusal `*conf` is NULL and `error` says why. Takes a NULL `*conf`. */
+void kafka_set(rd_kafka_conf_t **conf, const char *name, str_t value, struct buf *error);
+
+/* The properties that the configuration lists, last, so that they win. */
+void kafka_set_properties(rd_kafka_conf_t **conf, const struct config_kafka *kafka, struct buf *error);
+
+/* The client; takes the settings in any case. */
+rd_kafka_t *kafka_client(rd_kafka_type_t type, rd_kafka_conf_t *conf, struct buf *error);
+
+void kafka_explain(struct buf *error, const char *what, rd_kafka_resp_err_t code, const char *detail);
+
+static inline str_t kafka_text(const char *text)
+{
+    return text == NULL ? STR("") : str_make(text, strlen(text));
+}
+
+/* A copy with a NUL behind it, to be freed. */
+char *kafka_string(str_t text);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * The sink with a spool. The receiver sees cookies with one bit more: the lowest says whether the record came from the spool, by its sequence
+ * number, or from the sender, by its cookie.
+ *
+ * To keep the order, a record goes straight to the receiver only when the receiver acknowledges and all of the spool was sent on.
+ */
+#include "bus/spooling_sink.h"
+
+#include <stdlib.h>
+
+enum {
+    AWAY_MS = 3000,
+    SYNC_MS = 20, /* appended records wait at most so long for the disk */
+    RESEND = 5000 /* records sent on in one poll */
+};
+
+struct spooling_sink {
+    struct sink sink;
+    struct sink *receiver;
+    struct spool *spool;
+    struct clock clock;
+    struct log *log;
+    int64_t away_ms;
+    uint64_t outside; /* records that the receiver has and has not acknowledged */
+    uint64_t live;    /* of them, those that are not in the spool */
+    int64_t heard_at; /* last acknowledgement, or when the first record went out after a silence */
+    int64_t appended_at; /* first record since the last sync; -1: none */
+    bool away;
+    struct metric *away_now;
+};
+
+static struct spooling_sink *spooling_sink_of(const struct sink *sink)
+{
+    return (struct spooling_sink *)(uintptr_t)sink;
+}
+
+bool spooling_sink_is_away(const struct sink *sink)
+{
+    return spooling_sink_of(sink)->away;
+}
+
+bool spooling_sink_is_drained(const struct sink *sink)
+{
+    return spool_is_empty(spooling_sink_of(sink)->spool);
+}
+
+static void set_away(struct spooling_sink *self, bool away)
+{
+    if (self->away == away)
+        return;
+    self->away = away;
+    metric_set(self->away_now, away);
+    if (away)
+        log_say(self->log, LOG_LEVEL_WARNING, "sink.away", STR(""), "nothing was acknowledged for %lld ms: records go to the spool",
+                (long long)self->away_ms);
+    else
+        log_say(self->log, LOG_LEVEL_INFO, "sink.away", STR(""), "the receiver is back");
+}
+
+/* From the receiver. */
+static void take_acknowledgement(void *context, uint64_t tagged)
+{
+    struct spooling_sink *self = context;
+    self->outside--;
+    self->heard_at = clock_steady(&self->clock);
+    set_away(self, false);
+    if (tagged & 1) {
+        spool_done(self->spool, tagged >> 1);
+        return;
+    }
+    self->live--;
+    if (self->sink.acked != NULL)
+        self->sink.acked(self->sink.context, tagged >> 1);
+}
+
+/* From the spool. */
+static void take_stored(void *context, uint64_t cookie)
+{
+    struct spooling_sink *self = context;
+    if (self->sink.acked != NULL)
+        self->sink.acked(self->sink.context, cookie);
+}
+
+static bool hand_on(struct spooling_sink *self, str_t key, str_t value, uint64_t tagged)
+{
+    self->outside++; /* before, for a record may be acknowledged at once */
+    self->live += !(tagged & 1);
+    if (self->outside == 1)
+        self->heard_at = clock_steady(&self->clock);
+    if (sink_send(self->receiver, key, value, tagged))
+        return true;
+    self->outside--;
+    self->live -= !(tagged & 1);
+    return false;
+}
+
+static bool append(struct spooling_sink *self, str_t key, str_t value, uint64_t cookie)
+{
+    if (!spool_append(self->spool, key, value, cookie))
+        return false;
+    if (self->appended_at < 0)
+        self->appended_at = clock_steady(&self->clock);
+    return true;
+}
+
+static bool spooling_send(struct sink *sink, str_t key, str_t value, uint64_t cookie)
+{
+    struct spooling_sink *self = spooling_sink_of(sink);
+    if (self->away || spool_has_unread(self->spool))
+        return append(self, key, value, cookie);
+    return hand_on(self, key, value, cookie << 1);
+}
+
+static void sync_when_due(struct spooling_sink *self, bool now)
+{
+    if (self->appended_at < 0 || (!now && clock_steady(&self->clock) - self->appended_at < SYNC_MS))
+        return;
+    if (spool_sync(self->spool))
+        self->appended_at = -1;
+}
+
+/* While the receiver is away, what it has already tells when it is back. */
+static void send_on(struct spooling_sink *self)
+{
+    struct spool_record record;
+    for (int i = 0; i < RESEND && !self->away && spool_peek(self->spool, &record); i++) {
+        if (!hand_on(self, record.key, record.value, record.sequence << 1 | 1))
+            return;
+        spool_advance(self->spool);
+    }
+}
+
+static void spooling_poll(struct sink *sink, int timeout_ms)
+{
+    struct spooling_sink *self = spooling_sink_of(sink);
+    if (self->appended_at >= 0 && timeout_ms > SYNC_MS)
+        timeout_ms = SYNC_MS;
+    sync_when_due(self, false);
+    if (spool_has_unread(self->spool)) {
+        send_on(self);
+        if (!self->away && timeout_ms > 1)
+            timeout_ms = 1;
+    }
+    sink_poll(self->receiver, timeout_ms);
+    if (self->outside > 0 && clock_steady(&self->clock) - self->heard_at >= self->away_ms)
+        set_away(self, true);
+}
+
+static bool spooling_flush(struct sink *sink, int timeout_ms)
+{
+    struct spooling_sink *self = spooling_sink_of(sink);
+    int64_t until = clock_steady(&self->clock) + timeout_ms;
+    sync_when_due(self, true);
+    spooling_poll(sink, 0);
+    for (int64_t left = timeout_ms; left > 0 && (self->live > 0 || self->appended_at >= 0); left = until - clock_steady(&self->clock)) {
+        sink_flush(self->receiver, left < SYNC_MS ? (int)left : SYNC_MS);
+        sync_when_due(self, true);
+        spooling_poll(sink, 0);
+    }
+    return self->live == 0 && self->appended_at < 0;
+}
+
+static void spooling_close(struct sink *sink)
+{
+    struct spooling_sink *self = spooling_sink_of(sink);
+    self->receiver->acked = NULL;
+    sink_close(self->receiver);
+    spool_close(self->spool);
+    free(self);
+}
+
+static const struct sink_ops spooling_ops = {spooling_send, spooling_poll, spooling_flush, spooling_close};
+
+struct sink *spooling_sink_open(struct sink *receiver, const struct spooling_options *options, struct buf *error)
+{
+    struct spooling_sink *self = calloc(1, sizeof *self);
+    struct spool_options of_spool = options->spool;
+    of_spool.stored = take_stored;
+    of_spool.context = self;
+    struct spool *spool = self == NULL ? NULL : spool_open(&of_spool, error);
+    if (spool == NULL) {
+        sink_close(receiver);
+        free(self);
+        return NULL;
+    }
+    *self = (struct spooling_sink){.sink.ops = &spooling_ops, .receiver = receiver, .spool = spool, .clock = of_spool.clock, .log = of_spool.log,
+                                   .away_ms = options->away_ms > 0 ? options->away_ms : AWAY_MS, .appended_at = -1};
+    self->away_now = metrics_gauge(of_spool.metrics, "colline_sink_away", "1 while records go to the spool, for the receiver is away.",
+                                   METRIC_NO_LABELS);
+    receiver->acked = take_acknowledgement;
+    receiver->context = self;
+    return &self->sink;
+}
