@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 enum {
-    OPTION_COUNT = OPTION_OWN
+    OPTION_COUNT = OPTION_OWN,
+    OPTION_KEY
 };
 
 static const char help[] =
@@ -17,6 +18,7 @@ static const char help[] =
     "one fingerprint.\n\n"
     "  -d, --dialect hive|impala   for all scripts; else by their names\n"
     "      --count                 each fingerprint once, with how often it occurs, most first\n"
+    "      --key                   instead the lineage key: what a cache of lineage may look up by\n"
     "  -h, --help                  this text\n";
 
 struct seen {
@@ -28,7 +30,7 @@ struct seen {
 struct fingerprint_run {
     struct inputs inputs;
     struct dialect_choice dialect;
-    bool count;
+    bool count, key;
     struct seen *seen;
     size_t seen_count, seen_capacity;
     struct output output;
@@ -43,6 +45,18 @@ static char *describe(colline_analyzer *an, str_t path, const colline_statement 
     return need_format("%.*s:%u  %.*s", (int)path.len, path.ptr, line, (int)type.len, type.ptr);
 }
 
+/* The number that is asked for: the fingerprint, or the lineage key. */
+static void hash_of(const struct fingerprint_run *run, colline_analyzer *an, const colline_statement *st, uint64_t out[2])
+{
+    char hex[33];
+    colline_statement_fingerprint(st, out);
+    if (!run->key || colline_statement_lineage_key(an, NULL, 0, hex) != COLLINE_OK)
+        return;
+    out[1] = strtoull(hex + 16, NULL, 16);
+    hex[16] = '\0';
+    out[0] = strtoull(hex, NULL, 16);
+}
+
 static void print_line(struct fingerprint_run *run, const uint64_t print[2], const char *text)
 {
     char *line = need_format("%016llx%016llx  %s\n", (unsigned long long)print[0], (unsigned long long)print[1], text);
@@ -54,7 +68,7 @@ static void note_statement(void *context, colline_analyzer *an, str_t path, cons
 {
     struct fingerprint_run *run = context;
     uint64_t print[2];
-    colline_statement_fingerprint(st, print);
+    hash_of(run, an, st, print);
     char *text = describe(an, path, st);
     if (!run->count) {
         print_line(run, print, text);
@@ -136,6 +150,7 @@ static int take_options(struct fingerprint_run *run, int argc, char **argv)
 {
     static const struct option long_options[] = {{"dialect", required_argument, NULL, 'd'},
                                                  {"count", no_argument, NULL, OPTION_COUNT},
+                                                 {"key", no_argument, NULL, OPTION_KEY},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
     struct options options = {.command = "fingerprint"};
@@ -147,6 +162,8 @@ static int take_options(struct fingerprint_run *run, int argc, char **argv)
         }
         if (option == OPTION_COUNT)
             run->count = true;
+        else if (option == OPTION_KEY)
+            run->key = true;
         else
             status = options_take(&options, option, optarg);
     }

@@ -315,6 +315,21 @@ COLLINE_API colline_span colline_diagnostic_span(const colline_diagnostic *diagn
  */
 COLLINE_API colline_status colline_fingerprint(colline_analyzer *an, const char *text, size_t len, char hex[33]);
 
+/*
+ * The key under which the current statement's lineage may be kept and found again: its fingerprint and all else that steers lineage,
+ * the catalog apart: dialect, reading, database, settings, `space` (the metastore's name, may be empty), this library's version, and literals that
+ * are structure (ordinals, quoted aliases, paths ..). Statements with one key have one lineage but for the values of literals.
+ */
+COLLINE_API colline_status colline_statement_lineage_key(colline_analyzer *an, const char *space, size_t space_len, char hex[33]);
+
+/*
+ * Uses the current statement's lineage again: gives it as the first statement of `text` would have it, which must have the same key, with places,
+ * expressions and partition values of that text. Nothing is parsed. NULL when it cannot be said so: variables were put in, or a piece stands in a
+ * list that counts as one item; then the text must be analysed. The current statement stays; the new one lives until the next call here or
+ * of colline_begin. `text` must stay as long.
+ */
+COLLINE_API const colline_statement *colline_reuse(colline_analyzer *an, const char *text, size_t len);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,9 @@
 #include "colline.h"
 
 #include "doc/doc.h"
+#include "fingerprint/fingerprint.h"
 #include "flow/analyze.h"
+#include "flow/refill.h"
 #include "flow/substitute.h"
 #include "handles.h"
 
@@ -24,6 +26,7 @@ struct colline_analyzer {
     const colline_catalog *catalog;
     struct analysis_options options; /* for the next script */
     struct arena own;                /* the database's name */
+    struct arena reuse;              /* the statement that colline_reuse gave last */
     struct arena script;             /* the stack of interrupted scripts, until the next begin */
     VEC(struct including) including;
     str_t outer;                     /* the text that the script stands in: itself, or what colline_begin_inside was told */
@@ -59,6 +62,7 @@ colline_analyzer *colline_analyzer_new(const colline_catalog *catalog, size_t me
     an->catalog = catalog;
     analysis_init(&an->analysis, catalog == NULL ? NULL : catalog->catalog, memory_limit, NULL);
     arena_init(&an->own, memory_limit, NULL);
+    arena_init(&an->reuse, memory_limit, NULL);
     arena_init(&an->script, memory_limit, NULL);
     doc_writer_init(&an->writer, memory_limit, NULL);
     return an;
@@ -70,6 +74,7 @@ void colline_analyzer_free(colline_analyzer *an)
         return;
     analysis_release(&an->analysis);
     arena_release(&an->own);
+    arena_release(&an->reuse);
     arena_release(&an->script);
     doc_writer_release(&an->writer);
     free(an);
@@ -380,4 +385,46 @@ colline_status colline_fingerprint(colline_analyzer *an, const char *text, size_
     doc_fingerprint(&an->current, print);
     write_hex(hex, print);
     return COLLINE_OK;
+}
+
+static struct fingerprint current_key(colline_analyzer *an, str_t space)
+{
+    const struct doc_text *from = &an->current.text;
+    const str_t expand = an->options.expand_complex_types ? STR("expand_complex_types=true") : STR("expand_complex_types=false");
+    const struct lineage_context context = {.options = *from->options,
+                                            .engine = an->analysis.options.reading == READING_ENGINE,
+                                            .database = an->current.database,
+                                            .namespace_ = space,
+                                            .settings = &expand,
+                                            .setting_count = 1};
+    struct tokens tokens = {0};
+    str_t text = str_make(from->text.ptr, from->span.end);
+    lex_statement(text, from->span.start, from->options, from->arena, &tokens);
+    struct fingerprint print = fingerprint_of(text, &tokens, from->options->dialect, from->arena);
+    return lineage_key(text, &tokens, &context, print, from->arena);
+}
+
+colline_status colline_statement_lineage_key(colline_analyzer *an, const char *space, size_t space_len, char hex[33])
+{
+    if (an == NULL || !an->has_current || an->current.text.arena == NULL || hex == NULL || (space == NULL && space_len > 0))
+        return COLLINE_BAD_ARGUMENT;
+    struct fingerprint key = current_key(an, str_make(space == NULL ? "" : space, space_len));
+    write_hex(hex, (const uint64_t[]){key.high, key.low});
+    return an->current.text.arena->failed ? COLLINE_NO_MEMORY : COLLINE_OK;
+}
+
+const colline_statement *colline_reuse(colline_analyzer *an, const char *text, size_t len)
+{
+    if (an == NULL || !an->has_current || an->current.text.arena == NULL || text == NULL || len >= UINT32_MAX)
+        return NULL;
+    const struct doc_text *from = &an->current.text;
+    str_t after = str_make(text, len);
+    bool as_written = from->text.ptr == an->analysis.reader.text.ptr && from->span.start == an->current.span.start;
+    struct slot_text before_text = {from->text, from->span.start},
+                     after_text = {after, lex_skip_blanks(after, 0, from->options->dialect)};
+    struct slot_map map;
+    arena_clear(&an->reuse);
+    if (!as_written || !slots_align(&map, before_text, after_text, from->options, &an->reuse))
+        return NULL;
+    return (const colline_statement *)document_refill(&map, &an->current);
 }

@@ -24,6 +24,10 @@ END
 diff first - <<'END'
        2  a.hql:1  SELECT
 END
+# The key tells apart what has another lineage.
+printf 'select a, b from t order by 1;\nselect a, b from t order by 2;\nselect a, b from t order by 1 limit 5' >b.hql
+[ "$("$COLLINE" fingerprint b.hql | cut -c1-32 | sort -u | wc -l)" -eq 2 ]
+[ "$("$COLLINE" fingerprint --key b.hql | cut -c1-32 | sort -u | wc -l)" -eq 3 ]
 # The document has the same.
 "$COLLINE" lineage --format json a.hql | grep '"fingerprint"' | cut -d'"' -f4 | diff - <(cut -c1-32 out)
 quiet 1 "$COLLINE" fingerprint missing.hql

@@ -244,6 +244,52 @@ static void fingerprints(void **state)
     colline_analyzer_free(an);
 }
 
+static void key_of(colline_analyzer *an, const char *sql, char key[33])
+{
+    assert_int_equal(colline_begin(an, sql, strlen(sql)), COLLINE_OK);
+    assert_non_null(colline_next(an));
+    assert_int_equal(colline_statement_lineage_key(an, "hive://m", 8, key), COLLINE_OK);
+}
+
+static void lineage_keys(void **state)
+{
+    (void)state;
+    char one[33], two[33], three[33], four[33];
+    colline_analyzer *an = colline_analyzer_new(NULL, 0);
+    assert_int_equal(colline_statement_lineage_key(an, NULL, 0, one), COLLINE_BAD_ARGUMENT);
+    key_of(an, "select a from t where b = 1 order by 1", one);
+    key_of(an, "SELECT a FROM t WHERE b = 22 ORDER BY 1", two);
+    key_of(an, "select a from t where b = 1 order by 2", three);
+    colline_set_database(an, "d", 1);
+    key_of(an, "select a from t where b = 1 order by 1", four);
+    assert_string_equal(one, two);
+    assert_string_not_equal(one, three);
+    assert_string_not_equal(one, four);
+    colline_analyzer_free(an);
+}
+
+static void lineage_used_again(void **state)
+{
+    (void)state;
+    static const char kept[] = "insert overwrite table r partition (d = '1') select a + 1, b from t where c in ('x', 'y')";
+    static const char again[] = "INSERT OVERWRITE TABLE r PARTITION (d = '22')  SELECT a + 30, b FROM t WHERE c IN ('z')";
+    colline_text value;
+    colline_analyzer *an = colline_analyzer_new(NULL, 0);
+    assert_null(colline_reuse(an, again, sizeof again - 1));
+    assert_int_equal(colline_begin(an, kept, sizeof kept - 1), COLLINE_OK);
+    assert_non_null(colline_next(an));
+    const colline_statement *st = colline_reuse(an, again, sizeof again - 1);
+    assert_non_null(st);
+    assert_text(colline_column_expression(colline_statement_column(st, 0)), "a + 30");
+    assert_int_equal(colline_column_span(colline_statement_column(st, 0)).start, 54);
+    assert_text(colline_predicate_expression(colline_statement_predicate(st, 0)), "c IN ('z')");
+    assert_true(colline_output_partition_value(colline_statement_output(st, 0), 0, &value));
+    assert_text(value, "22");
+    assert_int_equal(colline_statement_span(st).end, sizeof again - 1);
+    assert_null(colline_reuse(an, "select a from t", 15));
+    colline_analyzer_free(an);
+}
+
 static void parsing_alone(void **state)
 {
     (void)state;
@@ -281,7 +327,7 @@ int main(void)
         cmocka_unit_test(writing_can_be_stopped),
         cmocka_unit_test(memory_has_a_limit),
         cmocka_unit_test(catalogs),
-        cmocka_unit_test(fingerprints),
+        cmocka_unit_test(fingerprints), cmocka_unit_test(lineage_keys), cmocka_unit_test(lineage_used_again),
         cmocka_unit_test(parsing_alone),
         cmocka_unit_test(formats_by_name),
     };
