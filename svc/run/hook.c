@@ -138,6 +138,7 @@ static struct curl_slist *set_body(struct hook *hook, const struct hook_request 
 
 static bool prepare(struct hook *hook, const struct hook_request *request, struct reading *reading)
 {
+    curl_easy_setopt(hook->curl, CURLOPT_COOKIEFILE, NULL); /* else the reset forgets the list without freeing it */
     curl_easy_reset(hook->curl);
     hook->error[0] = '\0';
     set_limits(hook, request);
