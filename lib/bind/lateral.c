@@ -56,7 +56,7 @@ static uint32_t made_struct_columns(struct binder *b, const struct expr *call, s
         return 0;
     names[0] = NAME("col");
     for (uint32_t i = 0; i < count; i++) {
-        str_t text = named ? string_literal_value(binder_slice(b, row->args[2 * i]->span), b->dialect, b->arena) : STR("");
+        str_t text = named ? string_literal_value(binder_slice(b, row->args[(size_t)2 * i]->span), b->dialect, b->arena) : STR("");
         names[i] = named ? arena_name(b->arena, text) : numbered(b, STR("col"), i + 1);
     }
     *out = names;

@@ -103,6 +103,27 @@ static bool take_columns(const struct ddl *ddl, const struct create_table *creat
     return true;
 }
 
+/* Hive's Kafka tables have four columns behind those that are listed: where a message stands in its topic. */
+static bool add_kafka_columns(const struct ddl *ddl, const struct create_table *create, struct catalog_table *out)
+{
+    static const struct column_text {
+        str_t name, type;
+    } added[] = {{STR("__key"), STR("binary")}, {STR("__partition"), STR("int")}, {STR("__offset"), STR("bigint")}, {STR("__timestamp"), STR("bigint")}};
+    enum { COUNT = sizeof added / sizeof *added };
+    if (!contains(create->stored_as, STR("kafkastoragehandler")))
+        return true;
+    struct catalog_column *all = ARENA_ARRAY(ddl_scratch(ddl), struct catalog_column, out->column_count + COUNT);
+    if (all == NULL)
+        return false;
+    if (out->column_count > 0)
+        memcpy(all, out->columns, out->column_count * sizeof *all);
+    for (uint32_t i = 0; i < COUNT; i++)
+        all[out->column_count + i] = (struct catalog_column){.name = name_of(added[i].name), .shown = added[i].name, .type = added[i].type};
+    out->columns = all;
+    out->column_count += COUNT;
+    return true;
+}
+
 /* A table whose columns come from its files or its store: Avro's schema may stand in the properties, else they stay open. */
 static bool infer_columns(const struct ddl *ddl, const struct create_table *create, struct catalog_table *out)
 {
@@ -159,7 +180,7 @@ static bool apply_create_table(const struct ddl *ddl, const struct create_table 
         return true;
     if (create->like.count > 0)
         copy_like(ddl, create, &table);
-    else if (!take_columns(ddl, create, &table) || !infer_columns(ddl, create, &table))
+    else if (!take_columns(ddl, create, &table) || !infer_columns(ddl, create, &table) || !add_kafka_columns(ddl, create, &table))
         return false;
     if (ddl_scratch(ddl)->failed)
         return false;

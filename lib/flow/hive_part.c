@@ -4,7 +4,7 @@
 #include "bind/binder.h"
 
 enum {
-    MOST_PARTS = 4000, /* uses of tables and queries in a statement; more are read without the optimiser */
+    MOST_PARTS = 20000, /* uses of tables and queries in a statement; more are read without the optimiser */
     MOST_QUERIES = 200 /* within one another */
 };
 
