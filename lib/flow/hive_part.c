@@ -54,6 +54,24 @@ struct node *part_column(struct plan *p, struct part *part, struct column *colum
     return node_make(p, &key);
 }
 
+uint32_t part_only_input(const struct part *part, const struct node *node)
+{
+    uint32_t low = 0, high = part->input_count; /* inputs are made in order, so their parts are */
+    while (low < high && node->first_part <= node->last_part) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct part *input = part->inputs[middle];
+        if (input == NULL)
+            break;
+        if (node->first_part >= input->end)
+            low = middle + 1;
+        else if (node->first_part < input->id)
+            high = middle;
+        else
+            return node->last_part < input->end ? middle : part->input_count;
+    }
+    return part->input_count;
+}
+
 /* ---- relations ---- */
 
 static struct part *plan_relation(struct plan *p, struct relation *relation);

@@ -196,6 +196,8 @@ struct node *plan_column(struct plan *p, struct part *part, struct relation *rel
 struct part *plan_query(struct plan *p, struct bound_query *query, struct part *outer);
 /* A leg of a multi-insert, over the part that plans what all of them read. */
 struct part *plan_leg(struct plan *p, struct bound_query *query, struct part *from);
+/* The input of the block that the node reads, when it is just one; else how many there are. */
+uint32_t part_only_input(const struct part *part, const struct node *node);
 struct node *part_column(struct plan *p, struct part *part, struct column *column);
 
 /* ---- hive_fact.c ---- */

@@ -20,10 +20,7 @@ static bool spans(const struct part *part, const struct node *node)
 {
     if (node->first_part > node->last_part || part->input_count < 2)
         return false;
-    for (uint32_t i = 0; i < part->input_count; i++)
-        if (part->inputs[i] != NULL && reads_input(part->inputs[i], node))
-            return false;
-    return reads_input(part, node);
+    return reads_input(part, node) && part_only_input(part, node) == part->input_count;
 }
 
 static bool is_logic(const struct node *node)

@@ -178,17 +178,6 @@ static void add_used(struct plan *p, struct part *part, bool nested, uint32_t st
 
 /* ---- conditions below a window ---- */
 
-/* The input of the block that the node reads, when it is one; `count` inputs otherwise. */
-static uint32_t only_input(const struct part *part, const struct node *node)
-{
-    for (uint32_t i = 0; i < part->input_count; i++) {
-        const struct part *input = part->inputs[i];
-        if (input != NULL && node->first_part >= input->id && node->last_part < input->end)
-            return i;
-    }
-    return part->input_count;
-}
-
 static bool is_fixed_column(const struct node *node)
 {
     return node->kind == NODE_COLUMN && node->fact != NULL;
@@ -254,14 +243,14 @@ static bool is_semi(const struct condition *condition)
 
 static void add_term(struct plan *p, struct join_terms *terms, struct node *term)
 {
-    uint32_t input = only_input(terms->part, term);
+    uint32_t input = part_only_input(terms->part, term);
     bool spans = term->first_part <= term->last_part && input == terms->part->input_count;
     bool base = input < terms->part->input_count && terms->part->inputs[input]->kind == PART_SCAN;
     bool aggregate = input < terms->part->input_count && terms->part->inputs[input]->aggregated;
     bool negated;
     if (is_semi(terms->condition)) {
         for (uint32_t i = 0; i < term->arg_count; i++)
-            if (only_input(terms->part, term->args[i]) < terms->part->joins[terms->condition->join].first_right)
+            if (part_only_input(terms->part, term->args[i]) < terms->part->joins[terms->condition->join].first_right)
                 add_leaves(p, terms->part, term->args[i], ++p->set_stamp, terms->row);
         return;
     }
