@@ -133,6 +133,10 @@ COLLINE_API colline_text colline_catalog_message(const colline_catalog *catalog)
 /* Writes the catalog as JSON, sorted: the same bytes for the same contents. */
 COLLINE_API colline_status colline_catalog_save(const colline_catalog *catalog, colline_write write, void *context);
 
+/* The same of one table only; COLLINE_BAD_ARGUMENT when there is none of that canonical name. */
+COLLINE_API colline_status colline_catalog_save_table(const colline_catalog *catalog, const char *name, size_t len,
+                                                      colline_write write, void *context);
+
 /* Calls visit for every table in byte order of names until it returns false. The table lives as long as the catalog is not changed. */
 COLLINE_API colline_status colline_catalog_each_table(const colline_catalog *catalog,
                                                       bool (*visit)(void *context, const colline_table *table), void *context);
@@ -144,6 +148,7 @@ COLLINE_API const colline_table *colline_catalog_table(const colline_catalog *ca
 COLLINE_API colline_text colline_table_name(const colline_table *table);    /* `db.table` */
 COLLINE_API colline_text colline_table_kind(const colline_table *table);    /* table, view, materialized_view */
 COLLINE_API colline_text colline_table_comment(const colline_table *table);
+COLLINE_API colline_text colline_table_location(const colline_table *table); /* its directory; empty: not told */
 COLLINE_API colline_text colline_table_view_text(const colline_table *table); /* the query of a view; empty for a table */
 COLLINE_API size_t colline_table_column_count(const colline_table *table);
 COLLINE_API colline_text colline_table_column_name(const colline_table *table, size_t column);

@@ -145,6 +145,24 @@ colline_status colline_catalog_save(const colline_catalog *catalog, colline_writ
     return status;
 }
 
+colline_status colline_catalog_save_table(const colline_catalog *catalog, const char *name, size_t len, colline_write write,
+                                          void *context)
+{
+    if (catalog == NULL || name == NULL || write == NULL)
+        return COLLINE_BAD_ARGUMENT;
+    const struct catalog_table *table = catalog_find_table(catalog->catalog, name_of(str_make(name, len)));
+    if (table == NULL)
+        return COLLINE_BAD_ARGUMENT;
+    struct buf out;
+    buf_init(&out, 0);
+    catalog_save_table(table, &out);
+    colline_status status = COLLINE_NO_MEMORY;
+    if (!out.failed)
+        status = write(context, out.ptr, out.len) ? COLLINE_OK : COLLINE_STOPPED;
+    buf_release(&out);
+    return status;
+}
+
 struct table_visit {
     bool (*visit)(void *context, const colline_table *table);
     void *context;
@@ -206,6 +224,11 @@ colline_text colline_table_kind(const colline_table *table)
 colline_text colline_table_comment(const colline_table *table)
 {
     return outer_text(inner(table)->comment);
+}
+
+colline_text colline_table_location(const colline_table *table)
+{
+    return outer_text(inner(table)->location);
 }
 
 colline_text colline_table_view_text(const colline_table *table)

@@ -132,6 +132,9 @@ bool catalog_each_table(const struct catalog *catalog, bool (*visit)(void *conte
 
 /* One JSON document, sorted, the same bytes for the same contents; catalog_load reads it back (and tables exported by others in that shape). */
 void catalog_save(const struct catalog *catalog, struct buf *out);
+
+/* Appends one table as a saved catalog, on one line. */
+void catalog_save_table(const struct catalog_table *table, struct buf *out);
 /* False with a message (in the catalog's arena) and the byte where it went wrong. */
 bool catalog_load(struct catalog *catalog, str_t json, str_t *message, size_t *where);
 

@@ -177,3 +177,16 @@ void catalog_save(const struct catalog *catalog, struct buf *out)
     out->failed = out->failed || !complete || arena.failed;
     arena_release(&arena);
 }
+
+void catalog_save_table(const struct catalog_table *table, struct buf *out)
+{
+    struct jsonw w;
+    jsonw_init(&w, out, false);
+    jsonw_object_begin(&w);
+    jsonw_member_number(&w, STR("version"), CATALOG_VERSION);
+    jsonw_key(&w, STR("tables"));
+    jsonw_array_begin(&w);
+    write_table(&w, table);
+    jsonw_array_end(&w);
+    jsonw_object_end(&w);
+}

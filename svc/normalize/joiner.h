@@ -80,6 +80,9 @@ void joiner_settle(struct joiner *joiner);
 void joiner_commit(struct joiner *joiner);
 void joiner_abort(struct joiner *joiner);
 
+/* The context that its output was made with. */
+void *joiner_context(const struct joiner *joiner);
+
 struct joiner_counts joiner_counts(const struct joiner *joiner);
 
 /* False after memory ran out: nothing since the last commit may be kept. */

@@ -2,7 +2,7 @@
  * The normalising stage without its input and output: raw records as bytes in, events, invalid records and states out. A driver (Kafka,
  * or one process with a file) brings the bytes and keeps what comes out.
  *
- *     n = normalizer_new(&options, reason);
+ *     n = normalizer_new(&options, &reason);
  *     j = normalizer_joiner(n, &output);           // one for each partition, or one for all
  *     normalizer_feed(n, j, value, &origin);       // any number
  *     normalizer_tick(n, j);
@@ -60,8 +60,8 @@ struct normalizer_output {
     void *context;
 };
 
-/* NULL when memory is out or a catalog cannot be read; the reason is a static text or lives until the next call. */
-struct normalizer *normalizer_new(const struct normalizer_options *options, str_t *reason);
+/* NULL, with the reason appended, when memory is out or a catalog cannot be read. */
+struct normalizer *normalizer_new(const struct normalizer_options *options, struct buf *reason);
 void normalizer_free(struct normalizer *n);
 
 /* To be freed with normalizer_joiner_free, before the normaliser. NULL when memory is out. */

@@ -1,0 +1,444 @@
+/* The states that a query goes through, and batches of changes to them. */
+#include "normalize/joiner.h"
+
+#include "normalize/entries.h"
+#include "normalize/join.h"
+#include "run/hash.h"
+
+#include <stdlib.h>
+
+enum {
+    QUERY_ID_MAX = 256,
+    HELD_MAX = 50000 /* open queries that stay in memory where somebody else keeps the states */
+};
+
+/* A query that the present batch works on. */
+struct live {
+    struct join join;
+    struct entry *entry;
+    bool forgotten;
+    size_t encoded_at, encoded_len; /* after settling */
+};
+
+struct joiner {
+    struct joiner_limits limits;
+    struct joiner_output output;
+    struct joiner_resolver resolver;
+    struct joiner_counts counts;
+    struct entries entries;
+    struct arena batch;   /* lives and what they took in, until commit */
+    struct arena scratch; /* of one event */
+    VEC(struct live *) touched; /* in the batch's arena */
+    struct buf encoded, fetched;
+    bool failed;
+};
+
+struct joiner *joiner_new(const struct joiner_limits *limits, const struct joiner_output *output)
+{
+    struct joiner *joiner = calloc(1, sizeof *joiner);
+    if (joiner == NULL)
+        return NULL;
+    joiner->limits = *limits;
+    joiner->output = *output;
+    arena_init(&joiner->batch, 0, NULL);
+    arena_init(&joiner->scratch, 0, NULL);
+    buf_init(&joiner->encoded, 0);
+    buf_init(&joiner->fetched, 0);
+    return joiner;
+}
+
+void joiner_free(struct joiner *joiner)
+{
+    if (joiner == NULL)
+        return;
+    entries_release(&joiner->entries);
+    arena_release(&joiner->batch);
+    arena_release(&joiner->scratch);
+    buf_release(&joiner->encoded);
+    buf_release(&joiner->fetched);
+    free(joiner);
+}
+
+void joiner_set_resolver(struct joiner *joiner, const struct joiner_resolver *resolver)
+{
+    joiner->resolver = *resolver;
+}
+
+void *joiner_context(const struct joiner *joiner)
+{
+    return joiner->output.context;
+}
+
+struct joiner_counts joiner_counts(const struct joiner *joiner)
+{
+    return joiner->counts;
+}
+
+bool joiner_is_well(const struct joiner *joiner)
+{
+    return !joiner->failed && !joiner->batch.failed && !joiner->encoded.failed;
+}
+
+int64_t joiner_state_due(str_t state)
+{
+    return join_encoded_due(state);
+}
+
+bool joiner_state_is_open(str_t state)
+{
+    return join_encoded_phase(state) <= JOIN_GRACE;
+}
+
+/* ---- entries ---------------------------------------------------------------------------------------------------- */
+
+static void set_open(struct joiner *joiner, struct entry *entry, bool open)
+{
+    if (entry->open != open)
+        joiner->counts.open += open ? 1 : (uint64_t)-1;
+    entry->open = open;
+}
+
+static void drop_entry(struct joiner *joiner, struct entry *entry)
+{
+    set_open(joiner, entry, false);
+    entries_remove(&joiner->entries, entry);
+}
+
+/* An entry with a committed state. */
+static struct entry *add_committed(struct joiner *joiner, str_t id, str_t state)
+{
+    struct entry *entry = entries_add(&joiner->entries, id, join_encoded_due(state));
+    if (entry == NULL || !entry_set_state(entry, state)) {
+        joiner->failed = true;
+        return NULL;
+    }
+    set_open(joiner, entry, joiner_state_is_open(state));
+    return entry;
+}
+
+bool joiner_restore(struct joiner *joiner, str_t query_id, str_t state, str_t *reason)
+{
+    struct join join;
+    arena_clear(&joiner->scratch);
+    if (query_id.len == 0 || query_id.len > QUERY_ID_MAX || !join_decode(state, &join, &joiner->scratch)) {
+        *reason = STR("the state of a query cannot be read");
+        return false;
+    }
+    return entries_find(&joiner->entries, query_id) != NULL || add_committed(joiner, query_id, state) != NULL;
+}
+
+/* The entry of a query: known, fetched or new. */
+static struct entry *entry_of(struct joiner *joiner, str_t id, int64_t now_ms)
+{
+    struct entry *entry = entries_find(&joiner->entries, id);
+    if (entry != NULL)
+        return entry;
+    buf_clear(&joiner->fetched);
+    if (joiner->output.get != NULL && joiner->output.get(joiner->output.context, id, &joiner->fetched) &&
+        joiner->fetched.len > 0)
+        return add_committed(joiner, id, buf_str(&joiner->fetched));
+    return entries_add(&joiner->entries, id, now_ms);
+}
+
+/* Opens the state for this batch; NULL when memory is out. */
+static struct live *touch(struct joiner *joiner, struct entry *entry)
+{
+    if (entry->live != NULL)
+        return entry->live;
+    struct live *live = ARENA_NEW(&joiner->batch, struct live);
+    struct live **place = live == NULL ? NULL : VEC_PUSH(&joiner->batch, &joiner->touched);
+    if (place == NULL) {
+        joiner->failed = true;
+        return NULL;
+    }
+    *place = live;
+    live->entry = entry;
+    entry->live = live;
+    str_t state = arena_copy(&joiner->batch, entry_state(entry)); /* the entry's bytes go when it is committed */
+    if (entry->state_len > 0 && !join_decode(state, &live->join, &joiner->batch))
+        live->join = (struct join){0}; /* restore has looked at it; what `get` gives may be broken: begun anew */
+    return live;
+}
+
+static void set_due(struct joiner *joiner, struct live *live, int64_t due)
+{
+    live->join.due = due;
+    if (due < live->entry->due)
+        entries_set_due(&joiner->entries, live->entry, due); /* a later time is found when the earlier one comes */
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+/* Builds the event as it is now. Gives whether another catalog could make it better. */
+static bool build(struct joiner *joiner, const struct live *live, struct event *event)
+{
+    arena_clear(&joiner->scratch);
+    join_event(&live->join, entry_id(live->entry), event, &joiner->scratch);
+    return joiner->resolver.resolve != NULL && joiner->resolver.resolve(joiner->resolver.context, event, &joiner->scratch);
+}
+
+static void emit(struct joiner *joiner, struct live *live, struct event *event, bool uncertain, int64_t now_ms)
+{
+    struct join *join = &live->join;
+    event->revision = ++join->revision;
+    event->processing_time = now_ms;
+    joiner->failed |= joiner->scratch.failed;
+    joiner->counts.events += join->revision == 1;
+    joiner->counts.revisions += join->revision > 1;
+    joiner->counts.incomplete += event->incomplete;
+    joiner->counts.failed += event->status == EVENT_ERROR || event->status == EVENT_CANCELLED || event->status == EVENT_RETRIED;
+    join->improved = false;
+    join->uncertain = uncertain;
+    join->has_lineage = event->lineage.len > 0;
+    join->lineage_hash = hash64(event->lineage, 0);
+    joiner->output.emit(joiner->output.context, event);
+}
+
+/* After the last event of the window: what has all that a late record could bring is only marked. */
+static void finish(struct joiner *joiner, struct live *live)
+{
+    struct join *join = &live->join;
+    enum event_status status = join->numbers[JOIN_STATUS].rank == 0 ? EVENT_INCOMPLETE : (enum event_status)(join->numbers[JOIN_STATUS].value - 1);
+    bool failed = status == EVENT_ERROR || status == EVENT_CANCELLED || status == EVENT_RETRIED;
+    bool has_text = join_sql_quality(join) >= SQL_ONE_LINE;
+    join->phase = failed || (has_text && join->has_lineage) ? JOIN_DONE : JOIN_KEPT;
+    set_due(joiner, live, join->done_until);
+}
+
+static void first_event(struct joiner *joiner, struct live *live, int64_t now_ms)
+{
+    struct event event;
+    bool uncertain = build(joiner, live, &event);
+    emit(joiner, live, &event, uncertain, now_ms);
+    live->join.done_until = now_ms + joiner->limits.done_ms;
+    live->join.phase = JOIN_WINDOW;
+    if (event.incomplete)
+        finish(joiner, live);
+    else
+        set_due(joiner, live, now_ms + joiner->limits.revision_ms);
+}
+
+static void end_window(struct joiner *joiner, struct live *live, int64_t now_ms)
+{
+    struct join *join = &live->join;
+    struct event event;
+    if (join->improved || join->uncertain) {
+        bool uncertain = build(joiner, live, &event);
+        if (join->improved || hash64(event.lineage, 0) != join->lineage_hash)
+            emit(joiner, live, &event, uncertain, now_ms);
+    }
+    finish(joiner, live);
+}
+
+/* What came after the window: worth an event only where text, lineage or the end were missing. */
+static void late_news(struct joiner *joiner, struct live *live, enum sql_quality quality, bool had_end, int64_t now_ms)
+{
+    struct join *join = &live->join;
+    struct event event;
+    bool uncertain = build(joiner, live, &event);
+    bool better_text = quality < SQL_ONE_LINE && join_sql_quality(join) > quality;
+    bool first_lineage = !join->has_lineage && event.lineage.len > 0;
+    bool first_end = !had_end && join->numbers[JOIN_STATUS].rank > 0;
+    if (!better_text && !first_lineage && !first_end)
+        return;
+    emit(joiner, live, &event, uncertain, now_ms);
+    finish(joiner, live);
+}
+
+/* ---- records ---------------------------------------------------------------------------------------------------- */
+
+/* A query without an end yet: the end may be this record. */
+static void advance(struct joiner *joiner, struct live *live, enum join_ending ending, int64_t now_ms)
+{
+    struct join *join = &live->join;
+    int64_t captured = join->captured_at < now_ms ? join->captured_at : now_ms; /* clocks may be wrong */
+    if (ending == JOIN_END_SEEN || (ending == JOIN_WEAK_END && joiner->limits.grace_ms <= 0)) {
+        first_event(joiner, live, now_ms);
+    } else if (ending == JOIN_WEAK_END && join->phase == JOIN_OPEN) {
+        join->phase = JOIN_GRACE;
+        set_due(joiner, live, now_ms + joiner->limits.grace_ms);
+    } else if (join->phase == JOIN_OPEN) {
+        int64_t expiry = captured + joiner->limits.expiry_ms, least = now_ms + joiner->limits.revision_ms;
+        set_due(joiner, live, expiry > least ? expiry : least); /* old records may be followed by their rest at once */
+    }
+}
+
+static void take(struct joiner *joiner, struct live *live, const struct raw_record *record, int64_t now_ms)
+{
+    struct join *join = &live->join;
+    enum sql_quality quality = join_sql_quality(join);
+    bool had_end = join->numbers[JOIN_STATUS].rank > 0;
+    bool news = join_merge(join, record, &joiner->batch);
+    joiner->counts.duplicates += !news;
+    if (join->phase <= JOIN_GRACE)
+        advance(joiner, live, record_ending(record), now_ms);
+    else if (join->phase == JOIN_WINDOW)
+        join->improved |= news;
+    else if (news)
+        late_news(joiner, live, quality, had_end, now_ms);
+}
+
+/* Whether only the marker of a done query is left. */
+static bool is_marker(const struct entry *entry)
+{
+    if (entry->live != NULL)
+        return entry->live->join.phase == JOIN_DONE;
+    return entry->state_len > 0 && join_encoded_phase(entry_state(entry)) == JOIN_DONE;
+}
+
+void joiner_feed(struct joiner *joiner, const struct raw_record *record, int64_t now_ms)
+{
+    joiner->counts.records++;
+    if (record->query_id.len == 0 || record->query_id.len > QUERY_ID_MAX) {
+        joiner->output.invalid(joiner->output.context, record, STR("query_id: empty, or longer than 256 bytes"));
+        return;
+    }
+    struct entry *entry = entry_of(joiner, record->query_id, now_ms);
+    if (entry == NULL) {
+        joiner->failed = true;
+        return;
+    }
+    struct live *live = is_marker(entry) && joiner->output.get == NULL ? NULL : touch(joiner, entry);
+    joiner->counts.late += live == NULL || live->join.phase >= JOIN_KEPT;
+    if (live != NULL && live->join.phase != JOIN_DONE)
+        take(joiner, live, record, now_ms);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------- */
+
+static void forget(struct joiner *joiner, struct live *live)
+{
+    live->forgotten = true;
+    entries_set_due(&joiner->entries, live->entry, INT64_MAX); /* it goes with the commit */
+}
+
+static void become_due(struct joiner *joiner, struct live *live, int64_t now_ms)
+{
+    switch (live->join.phase) {
+    case JOIN_OPEN:
+    case JOIN_GRACE:
+        first_event(joiner, live, now_ms);
+        break;
+    case JOIN_WINDOW:
+        end_window(joiner, live, now_ms);
+        break;
+    case JOIN_KEPT:
+    case JOIN_DONE:
+        forget(joiner, live);
+        break;
+    }
+    if (!live->forgotten)
+        entries_set_due(&joiner->entries, live->entry, live->join.due);
+}
+
+int64_t joiner_tick(struct joiner *joiner, int64_t now_ms)
+{
+    for (;;) {
+        struct entry *entry = entries_first(&joiner->entries);
+        if (entry == NULL)
+            return INT64_MAX;
+        if (entry->due > now_ms)
+            return entry->due;
+        int64_t due = entry->live != NULL ? entry->live->join.due : join_encoded_due(entry_state(entry));
+        if (due > now_ms) {
+            entries_set_due(&joiner->entries, entry, due);
+            continue;
+        }
+        struct live *live = touch(joiner, entry);
+        if (live == NULL)
+            return INT64_MAX;
+        become_due(joiner, live, now_ms);
+    }
+}
+
+static void drain(struct joiner *joiner, struct entry *entry, int64_t now_ms)
+{
+    struct live *live = is_marker(entry) ? NULL : touch(joiner, entry);
+    if (live == NULL)
+        return;
+    if (live->join.phase <= JOIN_GRACE)
+        first_event(joiner, live, now_ms);
+    if (live->join.phase == JOIN_WINDOW)
+        end_window(joiner, live, now_ms);
+}
+
+void joiner_drain(struct joiner *joiner, int64_t now_ms)
+{
+    uint32_t count = joiner->entries.count;
+    struct entry **all = ARENA_ARRAY(&joiner->batch, struct entry *, count); /* the heap changes on the way */
+    if (all == NULL || count == 0) /* nothing, or no memory, which the arena remembers */
+        return;
+    memcpy(all, joiner->entries.heap, count * sizeof *all);
+    for (uint32_t i = 0; i < count; i++)
+        drain(joiner, all[i], now_ms);
+}
+
+/* ---- batches ---------------------------------------------------------------------------------------------------- */
+
+static void settle(struct joiner *joiner, struct live *live)
+{
+    str_t id = entry_id(live->entry), before = entry_state(live->entry);
+    live->encoded_at = joiner->encoded.len;
+    if (live->forgotten) {
+        if (before.len > 0)
+            joiner->output.del(joiner->output.context, id);
+        return;
+    }
+    join_encode(&joiner->encoded, &live->join);
+    live->encoded_len = joiner->encoded.len - live->encoded_at;
+    str_t state = str_make(joiner->encoded.ptr + live->encoded_at, live->encoded_len);
+    if (!joiner->encoded.failed && !str_eq(state, before))
+        joiner->output.put(joiner->output.context, id, state);
+}
+
+void joiner_settle(struct joiner *joiner)
+{
+    buf_clear(&joiner->encoded);
+    for (uint32_t i = 0; i < joiner->touched.count; i++)
+        settle(joiner, joiner->touched.items[i]);
+}
+
+/* The batch is over: the lives go, whatever became of them. */
+static void end_batch(struct joiner *joiner)
+{
+    joiner->touched.items = NULL;
+    joiner->touched.count = joiner->touched.capacity = 0;
+    arena_clear(&joiner->batch);
+    buf_clear(&joiner->encoded);
+}
+
+static void commit(struct joiner *joiner, struct live *live)
+{
+    struct entry *entry = live->entry;
+    entry->live = NULL;
+    bool open = live->join.phase <= JOIN_GRACE;
+    bool kept_elsewhere = joiner->output.get != NULL && (!open || joiner->entries.count > HELD_MAX);
+    if (live->forgotten || kept_elsewhere) {
+        drop_entry(joiner, entry);
+        return;
+    }
+    set_open(joiner, entry, open);
+    if (!entry_set_state(entry, str_make(joiner->encoded.ptr + live->encoded_at, live->encoded_len)))
+        joiner->failed = true;
+}
+
+void joiner_commit(struct joiner *joiner)
+{
+    for (uint32_t i = 0; i < joiner->touched.count; i++)
+        commit(joiner, joiner->touched.items[i]);
+    end_batch(joiner);
+}
+
+void joiner_abort(struct joiner *joiner)
+{
+    for (uint32_t i = 0; i < joiner->touched.count; i++) {
+        struct entry *entry = joiner->touched.items[i]->entry;
+        entry->live = NULL;
+        if (entry->state_len == 0)
+            drop_entry(joiner, entry);
+        else
+            entries_set_due(&joiner->entries, entry, join_encoded_due(entry_state(entry)));
+    }
+    end_batch(joiner);
+    joiner->failed = false;
+}

@@ -1,0 +1,362 @@
+/*
+ * The cache has two generations, each with an arena: results go into the young one, and are found in both; when the young one is full the old
+ * one is emptied and they change places. So memory is bounded and nothing is freed by itself.
+ */
+#include "normalize/lineage.h"
+
+#include "run/hash.h"
+
+#include <stdlib.h>
+
+enum {
+    ENTRIES_DEFAULT = 20000,
+    GENERATION_BYTES = 48 * 1024 * 1024
+};
+
+struct cached {
+    struct hash128 key;
+    uint64_t version; /* of the space when it was made */
+    struct lineage_result result;
+    bool used;
+};
+
+struct generation {
+    struct cached *slots; /* open addressing, at most half full */
+    uint32_t capacity, count;
+    struct arena arena;
+};
+
+struct lineage {
+    struct generation young, old;
+    struct lineage_counts counts;
+    struct buf document, script, text;
+};
+
+/* ---- the cache -------------------------------------------------------------------------------------------------- */
+
+static bool generation_init(struct generation *g, size_t entries)
+{
+    g->capacity = 16;
+    while (g->capacity < entries && g->capacity < 1u << 24)
+        g->capacity *= 2;
+    g->slots = calloc(g->capacity, sizeof *g->slots);
+    arena_init(&g->arena, 0, NULL);
+    return g->slots != NULL;
+}
+
+static void generation_release(struct generation *g)
+{
+    free(g->slots);
+    arena_release(&g->arena);
+}
+
+static struct cached *slot_of(const struct generation *g, struct hash128 key)
+{
+    uint32_t at = (uint32_t)key.low & (g->capacity - 1);
+    while (g->slots[at].used && (g->slots[at].key.low != key.low || g->slots[at].key.high != key.high))
+        at = (at + 1) & (g->capacity - 1);
+    return &g->slots[at];
+}
+
+static void grow_old(struct lineage *lineage)
+{
+    struct generation full = lineage->young;
+    lineage->young = lineage->old;
+    lineage->old = full;
+    arena_release(&lineage->young.arena);
+    lineage->young.count = 0;
+    memset(lineage->young.slots, 0, lineage->young.capacity * sizeof *lineage->young.slots);
+}
+
+/* Where the result for a key goes; what was there is made anew. */
+static struct cached *place_of(struct lineage *lineage, struct hash128 key)
+{
+    struct generation *young = &lineage->young;
+    struct cached *place = slot_of(young, key);
+    young->count += !place->used;
+    *place = (struct cached){.key = key, .used = true};
+    return place;
+}
+
+void lineage_turn(struct lineage *lineage)
+{
+    if (lineage->young.count >= lineage->young.capacity / 2 || lineage->young.arena.held >= GENERATION_BYTES)
+        grow_old(lineage);
+}
+
+static bool unchanged(const struct space *space, const str_t *tables, uint32_t count, uint64_t since)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (space_table_version(space, tables[i]) > since)
+            return false;
+    return true;
+}
+
+/* Whether nothing that the result names has changed since it was made. */
+static bool is_fresh(struct cached *cached, const struct space *space)
+{
+    const struct lineage_result *r = &cached->result;
+    if (cached->version == space->version)
+        return true;
+    if (!unchanged(space, r->inputs, r->input_count, cached->version) || !unchanged(space, r->views, r->view_count, cached->version))
+        return false;
+    for (uint32_t i = 0; i < r->output_count; i++)
+        if (!unchanged(space, &r->outputs[i].table, 1, cached->version))
+            return false;
+    cached->version = space->version;
+    return true;
+}
+
+static struct hash128 key_of(const struct space *space, const struct lineage_text *text)
+{
+    uint64_t seed = hash64(text->database, space->number * 2 + text->hive);
+    if (text->prelude.len > 0)
+        seed = hash64(text->prelude, seed);
+    return hash128(text->sql, seed);
+}
+
+/* ---- the analysis ----------------------------------------------------------------------------------------------- */
+
+static str_t slice(colline_text text)
+{
+    return str_make(text.ptr, text.len);
+}
+
+static bool append(void *context, const char *bytes, size_t len)
+{
+    struct buf *out = context;
+    buf_add(out, str_make(bytes, len));
+    return !out->failed;
+}
+
+/* Characters that Hive escapes in the names of partition directories. */
+static void add_escaped(struct buf *out, str_t value)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        if ((unsigned char)c < 0x20 || c == 0x7f || memchr("\"#%'*/:=?\\{[]^", c, 14) != NULL) {
+            buf_add_char(out, '%');
+            buf_add_char(out, digits[(unsigned char)c >> 4]);
+            buf_add_char(out, digits[(unsigned char)c & 15]);
+        } else {
+            buf_add_char(out, c);
+        }
+    }
+}
+
+static str_t partition_spec(const colline_output *output, struct buf *scratch, struct arena *arena)
+{
+    buf_clear(scratch);
+    for (size_t i = 0; i < colline_output_partition_count(output); i++) {
+        colline_text value;
+        if (i > 0)
+            buf_add_char(scratch, '/');
+        buf_add(scratch, slice(colline_output_partition_key(output, i)));
+        buf_add_char(scratch, '=');
+        if (colline_output_partition_value(output, i, &value))
+            add_escaped(scratch, slice(value));
+        else
+            buf_add_char(scratch, '*');
+    }
+    return arena_copy(arena, buf_str(scratch));
+}
+
+static void take_outputs(struct lineage *lineage, struct lineage_result *r, const colline_statement *st, struct arena *arena)
+{
+    size_t count = colline_statement_output_count(st);
+    r->outputs = ARENA_ARRAY(arena, struct lineage_output, count);
+    for (size_t i = 0; r->outputs != NULL && i < count; i++) {
+        const colline_output *output = colline_statement_output(st, i);
+        r->outputs[r->output_count++] = (struct lineage_output){
+            .table = arena_copy(arena, slice(colline_output_table(output))),
+            .path = arena_copy(arena, slice(colline_output_path(output))),
+            .mode = arena_copy(arena, slice(colline_output_write_mode(output))),
+            .spec = partition_spec(output, &lineage->text, arena),
+        };
+    }
+}
+
+static void take_inputs(struct lineage_result *r, const colline_statement *st, struct arena *arena)
+{
+    size_t count = colline_statement_input_count(st), views = colline_statement_view_count(st);
+    r->inputs = ARENA_ARRAY(arena, str_t, count + 1);
+    r->paths = ARENA_ARRAY(arena, str_t, count + 1);
+    r->views = ARENA_ARRAY(arena, str_t, views + 1);
+    if (r->inputs == NULL || r->paths == NULL || r->views == NULL)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const colline_dataset *input = colline_statement_input(st, i);
+        str_t table = slice(colline_dataset_table(input));
+        if (table.len > 0)
+            r->inputs[r->input_count++] = arena_copy(arena, table);
+        else
+            r->paths[r->path_count++] = arena_copy(arena, slice(colline_dataset_path(input)));
+    }
+    for (size_t i = 0; i < views; i++)
+        r->views[r->view_count++] = arena_copy(arena, slice(colline_statement_view(st, i)));
+}
+
+/* Notes that say: the catalog did not know. */
+static bool is_uncertain(const colline_statement *st)
+{
+    for (size_t i = 0; i < colline_statement_diagnostic_count(st); i++) {
+        str_t code = slice(colline_diagnostic_code(colline_statement_diagnostic(st, i)));
+        if (str_starts_with(code, STR("unknown-")) || str_eq(code, STR("open-star")) || str_eq(code, STR("ambiguous-column")))
+            return true;
+    }
+    return false;
+}
+
+static void take_error(struct lineage *lineage, struct lineage_result *r, const colline_statement *st, struct arena *arena)
+{
+    buf_clear(&lineage->text);
+    buf_add(&lineage->text, slice(colline_statement_error_code(st)));
+    BUF_ADD(&lineage->text, ": ");
+    buf_add(&lineage->text, slice(colline_statement_error_message(st)));
+    r->error = arena_copy(arena, buf_str(&lineage->text));
+}
+
+static void take_statement(struct lineage *lineage, struct lineage_result *r, const colline_statement *st, struct arena *arena)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint64_t print[2];
+    r->found = true;
+    colline_statement_fingerprint(st, print);
+    for (unsigned i = 0; i < 32; i++)
+        r->fingerprint[i] = digits[print[i / 16] >> (60 - 4 * (i % 16)) & 15];
+    r->type = arena_copy(arena, slice(colline_statement_type(st)));
+    r->operation = arena_copy(arena, slice(colline_statement_operation(st)));
+    r->dropped = arena_copy(arena, slice(colline_statement_dropped(st)));
+    r->uncertain = is_uncertain(st);
+    if (colline_statement_failed(st))
+        take_error(lineage, r, st, arena);
+    take_inputs(r, st, arena);
+    take_outputs(lineage, r, st, arena);
+}
+
+/* Begins the text, behind what its session made; places are those of the text itself. */
+static bool begin(struct lineage *lineage, colline_analyzer *an, const struct lineage_text *text)
+{
+    if (text->prelude.len == 0)
+        return colline_begin(an, text->sql.ptr, text->sql.len) == COLLINE_OK;
+    struct buf *script = &lineage->script;
+    buf_clear(script);
+    buf_add(script, text->prelude);
+    buf_add(script, text->sql);
+    const colline_piece pieces[] = {{0, 0, 0, false}, {(uint32_t)text->prelude.len, 0, (uint32_t)text->sql.len, true}};
+    if (script->failed || colline_begin_inside(an, script->ptr, script->len, text->sql.ptr, text->sql.len, pieces, 2) != COLLINE_OK)
+        return false;
+    for (uint32_t i = 0; i < text->prelude_statements; i++)
+        (void)colline_next(an);
+    return true;
+}
+
+static bool has_operation(const colline_statement *st)
+{
+    return !str_eq(slice(colline_statement_operation(st)), STR("none"));
+}
+
+/* The statement number `wanted` of the text, 0 the first that has an operation; gives its number, from 1, or 0: there is none. */
+static uint32_t find(colline_analyzer *an, struct lineage *lineage, struct lineage_result *r, uint32_t wanted, struct arena *arena)
+{
+    uint32_t number = 0, found = 0;
+    buf_clear(&lineage->document);
+    if (colline_document_open(an, COLLINE_JSONL, "", 0, append, &lineage->document) != COLLINE_OK)
+        return 0;
+    for (const colline_statement *st; (st = colline_next(an)) != NULL;) {
+        number++;
+        if (found > 0 || (wanted > 0 ? number != wanted : !has_operation(st)))
+            continue;
+        found = number;
+        take_statement(lineage, r, st, arena);
+        (void)colline_document_add(an);
+    }
+    (void)colline_document_close(an);
+    r->statements = number;
+    return found;
+}
+
+/* {"id":…,"statements":[ S ]} */
+static str_t statement_of(str_t document)
+{
+    static const str_t mark = {"\"statements\":[", 14};
+    for (size_t at = 0; at + mark.len < document.len; at++)
+        if (memcmp(document.ptr + at, mark.ptr, mark.len) == 0) {
+            str_t inside = str_make(document.ptr + at + mark.len, document.len - at - mark.len);
+            inside = str_trim(inside);
+            return inside.len < 2 ? STR("") : str_make(inside.ptr, inside.len - 2);
+        }
+    return STR("");
+}
+
+static bool analyse(struct lineage *lineage, struct space *space, const struct lineage_text *text, struct lineage_result *r,
+                    struct arena *arena)
+{
+    colline_analyzer *an = space->value;
+    colline_set_dialect(an, text->hive ? COLLINE_HIVE : COLLINE_IMPALA);
+    str_t database = text->database.len > 0 ? text->database : STR("default");
+    if (colline_set_database(an, database.ptr, database.len) != COLLINE_OK || !begin(lineage, an, text))
+        return false;
+    if (find(an, lineage, r, 0, arena) == 0 && r->statements > 0)
+        if (!begin(lineage, an, text) || find(an, lineage, r, 1, arena) == 0)
+            return false;
+    if (r->error.len == 0 && r->found)
+        r->document = arena_copy(arena, statement_of(buf_str(&lineage->document)));
+    lineage->counts.analysed++;
+    lineage->counts.errors += r->error.len > 0;
+    return !lineage->document.failed;
+}
+
+const struct lineage_result *lineage_of(struct lineage *lineage, struct space *space, const struct lineage_text *text)
+{
+    struct hash128 key = key_of(space, text);
+    struct cached *there = slot_of(&lineage->young, key);
+    if (!there->used)
+        there = slot_of(&lineage->old, key);
+    if (there->used && is_fresh(there, space)) {
+        lineage->counts.hits++;
+        return &there->result;
+    }
+    struct cached *place = place_of(lineage, key);
+    place->version = space->version;
+    if (!analyse(lineage, space, text, &place->result, &lineage->young.arena) || lineage->young.arena.failed) {
+        place->result = (struct lineage_result){0};
+        place->key = (struct hash128){0, 0};
+        return NULL;
+    }
+    return &place->result;
+}
+
+struct lineage_counts lineage_counts(const struct lineage *lineage)
+{
+    return lineage->counts;
+}
+
+struct lineage *lineage_new(size_t entries)
+{
+    struct lineage *lineage = calloc(1, sizeof *lineage);
+    if (lineage == NULL)
+        return NULL;
+    buf_init(&lineage->document, 0);
+    buf_init(&lineage->text, 0);
+    buf_init(&lineage->script, 0);
+    size_t each = entries == 0 ? ENTRIES_DEFAULT : entries;
+    bool young = generation_init(&lineage->young, each), old = generation_init(&lineage->old, each);
+    if (young && old)
+        return lineage;
+    lineage_free(lineage);
+    return NULL;
+}
+
+void lineage_free(struct lineage *lineage)
+{
+    if (lineage == NULL)
+        return;
+    generation_release(&lineage->young);
+    generation_release(&lineage->old);
+    buf_release(&lineage->document);
+    buf_release(&lineage->text);
+    buf_release(&lineage->script);
+    free(lineage);
+}
