@@ -10,18 +10,18 @@ enum {
     AVRO_DEPTH = 32 /* real schemas have a handful of levels */
 };
 
-static const struct {
+struct word_pair {
     str_t avro, ours;
-} primitives[] = {
+};
+
+static const struct word_pair primitives[] = {
     {STR("string"), STR("string")}, {STR("int"), STR("int")},         {STR("long"), STR("bigint")},
     {STR("float"), STR("float")},   {STR("double"), STR("double")},   {STR("boolean"), STR("boolean")},
     {STR("bytes"), STR("binary")},  {STR("fixed"), STR("binary")},    {STR("enum"), STR("string")},
     {STR("null"), STR("void")},
 };
 
-static const struct {
-    str_t logical, ours;
-} logicals[] = {
+static const struct word_pair logicals[] = {
     {STR("date"), STR("date")},
     {STR("timestamp-millis"), STR("timestamp")},
     {STR("timestamp-micros"), STR("timestamp")},
@@ -90,7 +90,7 @@ static str_t logical_type(struct arena *arena, const struct json *schema)
     if (str_eq(name, STR("decimal")))
         return decimal_type(arena, schema);
     for (size_t i = 0; i < sizeof logicals / sizeof logicals[0]; i++)
-        if (str_eq(logicals[i].logical, name))
+        if (str_eq(logicals[i].avro, name))
             return logicals[i].ours;
     return STR("");
 }
