@@ -5,18 +5,19 @@
 #include "bind/binder.h"
 #include "bind/targets.h"
 
-static bool has_rows_added(struct binder *b, struct name view)
+/* What was written to any of the tables; tables that are not transactional may have been changed at any time. */
+static enum catalog_writes writes_to_tables(struct binder *b, struct name view)
 {
-    bool added = false;
+    enum catalog_writes all = WRITES_NONE;
     for (const struct source_table *t = b->stmt->tables; t != NULL; t = t->next) {
         if (!t->is_input)
             continue;
         enum catalog_writes writes = catalog_writes_since(b->in->catalog, t->name, view);
         if (t->known == NULL || !t->known->transactional || writes == WRITES_CHANGED)
-            return false;
-        added |= writes == WRITES_ADDED;
+            return WRITES_CHANGED;
+        all = writes == WRITES_ADDED ? WRITES_ADDED : all;
     }
-    return added;
+    return all;
 }
 
 /* The block that defines the view, below a renaming; NULL when it is another kind of query. */
@@ -28,10 +29,25 @@ static const struct bound_query *defining_block(const struct bound_query *query)
     return plain ? query : NULL;
 }
 
+/* Nothing was written: nothing is read, and nothing written. */
+static void leave_out(struct binder *b)
+{
+    b->stmt->legs.count = 0;
+    b->stmt->views.count = 0;
+    for (struct source_table *t = b->stmt->tables; t != NULL; t = t->next)
+        t->is_input = false;
+}
+
+static bool is_up_to_date(struct binder *b, struct name view)
+{
+    bool engine = b->in->engine && b->dialect == DIALECT_HIVE && b->stmt->tables != NULL;
+    return engine && catalog_was_built(b->in->catalog, view) && writes_to_tables(b, view) == WRITES_NONE;
+}
+
 static bool is_incremental(struct binder *b, const struct catalog_table *view, const struct bound_query *block)
 {
     bool apart = view->partition_count > 0 || view->arranged || (b->stmt->traits & (TRAIT_WINDOW | TRAIT_DISTINCT)) != 0;
-    if (!b->in->engine || b->dialect != DIALECT_HIVE || block == NULL || apart || !has_rows_added(b, view->name))
+    if (!b->in->engine || b->dialect != DIALECT_HIVE || block == NULL || apart || writes_to_tables(b, view->name) != WRITES_ADDED)
         return false;
     bool grouped = block->aggregated || block->block->group_by.kind != GROUP_NONE;
     return grouped || (block->joins.count > 0 && !view->transactional);
@@ -59,6 +75,10 @@ void bind_rebuild(struct binder *b, struct name name)
     if (leg == NULL || table == NULL || table->view_text.len == 0)
         return;
     leg->query = bind_view(b, table);
+    if (is_up_to_date(b, name)) {
+        leave_out(b);
+        return;
+    }
     const struct bound_query *block = defining_block(leg->query);
     struct relation *old = is_incremental(b, table, block) ? relation_scan(b, binder_table(b, name)) : NULL;
     for (uint32_t i = 0; leg->query != NULL && i < leg->query->columns.count; i++) {

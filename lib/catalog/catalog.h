@@ -124,6 +124,7 @@ enum catalog_writes {
     WRITES_NONE, WRITES_ADDED, WRITES_CHANGED
 };
 bool catalog_note_build(struct catalog *catalog, struct name view);
+bool catalog_was_built(const struct catalog *catalog, struct name view);
 bool catalog_note_write(struct catalog *catalog, struct name table, enum catalog_writes kind);
 enum catalog_writes catalog_writes_since(const struct catalog *catalog, struct name table, struct name view);
 

@@ -24,6 +24,12 @@ bool catalog_note_build(struct catalog *catalog, struct name view)
     return true;
 }
 
+bool catalog_was_built(const struct catalog *catalog, struct name view)
+{
+    const struct stored_writes *writes = name_map_get(&catalog->writes, view);
+    return writes != NULL && writes->built > 0;
+}
+
 bool catalog_note_write(struct catalog *catalog, struct name table, enum catalog_writes kind)
 {
     struct stored_writes *writes = catalog->write_clock == 0 || kind == WRITES_NONE ? NULL : writes_of(catalog, table);
