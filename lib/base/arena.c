@@ -169,11 +169,12 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 
 str_t arena_copy(struct arena *arena, str_t s)
 {
+    if (s.len == 0)
+        return STR("");
     char *copy = arena_alloc(arena, s.len);
     if (copy == NULL)
         return (str_t){NULL, 0};
-    if (s.len > 0)
-        memcpy(copy, s.ptr, s.len);
+    memcpy(copy, s.ptr, s.len);
     return str_make(copy, s.len);
 }
 
@@ -187,6 +188,23 @@ str_t arena_join(struct arena *arena, str_t a, str_t b)
     if (b.len > 0)
         memcpy(copy + a.len, b.ptr, b.len);
     return str_make(copy, a.len + b.len);
+}
+
+str_t arena_concat(struct arena *arena, const str_t *parts, size_t count)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++)
+        len += parts[i].len;
+    char *copy = arena_alloc(arena, len);
+    if (copy == NULL)
+        return (str_t){NULL, 0};
+    char *at = copy;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].len > 0)
+            memcpy(at, parts[i].ptr, parts[i].len);
+        at += parts[i].len;
+    }
+    return str_make(copy, len);
 }
 
 str_t arena_dotted(struct arena *arena, const str_t *parts, size_t count)
@@ -268,7 +286,7 @@ bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capac
         return false;
     }
     uint32_t larger = *capacity == 0 ? 4 : *capacity * 2;
-    if (arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
+    if (*capacity > 0 && arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
         *capacity = larger;
         return true;
     }

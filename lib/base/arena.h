@@ -40,8 +40,8 @@ void arena_release(struct arena *arena);
 /* Empties the arena but keeps memory for the next piece of work, as much as the last ones needed. Clears `failed`. */
 void arena_clear(struct arena *arena);
 
-/* Slow path of arena_alloc: a new chunk. */
-void *arena_grow(struct arena *arena, size_t size);
+/* Slow path of arena_alloc: a new chunk. Cold: its calls stay out of the way of what runs. */
+__attribute__((cold)) void *arena_grow(struct arena *arena, size_t size);
 
 /* `size` bytes, NOT zeroed, valid until the arena is cleared or released; NULL when out of memory. */
 static inline void *arena_alloc(struct arena *arena, size_t size)
@@ -74,6 +74,9 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 
 /* A copy of the bytes; the empty slice when out of memory. */
 str_t arena_copy(struct arena *arena, str_t s);
+
+/* The texts one behind the other. */
+str_t arena_concat(struct arena *arena, const str_t *parts, size_t count);
 
 /* A copy of a followed by b. */
 str_t arena_join(struct arena *arena, str_t a, str_t b);

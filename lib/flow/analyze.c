@@ -35,8 +35,9 @@ bool analysis_begin(struct analysis *an, str_t text, const struct analysis_optio
     an->options = *options;
     an->settings.items = an->prepared.items = NULL;
     an->settings.count = an->settings.capacity = an->prepared.count = an->prepared.capacity = 0;
-    str_t database = options->database.len == 0 ? STR("default") : options->database;
-    an->database = name_str(arena_name(&an->session, arena_copy(&an->session, database)));
+    an->database = STR("default");
+    if (options->database.len > 0)
+        an->database = name_str(arena_name(&an->session, arena_copy(&an->session, options->database)));
     an->index = 0;
     an->outer = NULL;
     struct parse_options parse = {.dialect = options->dialect, .quoted_identifiers = QUOTED_COLUMN};
@@ -123,6 +124,7 @@ struct work {
     struct parsed parsed;
     str_t text;                     /* that the tree's spans point into */
     bool catalog_full;              /* what the script creates needs more memory than there is */
+    bool variables;                 /* the statement has some, set or not */
     bool substituted;
     struct substitution substitution;
     uint32_t start;                 /* of `text` in the script, when substituted */
@@ -133,7 +135,8 @@ struct work {
 static void read_substituted(struct analysis *an, struct work *w, size_t from)
 {
     str_t raw = str_make(an->reader.text.ptr + from, an->reader.pos - from);
-    if (w->parsed.stmt == NULL || !has_variable(raw) || w->parsed.stmt->kind == STMT_SET)
+    w->variables = has_variable(raw);
+    if (w->parsed.stmt == NULL || !w->variables || w->parsed.stmt->kind == STMT_SET)
         return;
     if (!substitute(&an->arena, raw, an->settings.items, an->settings.count, &w->substitution))
         return;
@@ -191,8 +194,6 @@ static void note_unset_variables(struct analysis *an, const struct work *w, stru
 {
     const struct stmt *stmt = w->parsed.stmt;
     str_t text = str_make(w->text.ptr + stmt->span.start, stmt->span.end - stmt->span.start);
-    if (!has_variable(text))
-        return;
     for (size_t at = str_find(text, '$', 0); at + 2 < text.len; at = str_find(text, '$', at + 1)) {
         size_t close = text.ptr[at + 1] == '{' ? str_find(text, '}', at) : text.len;
         if (close == text.len)
@@ -265,7 +266,7 @@ static void run_statement(struct analysis *an, struct work *w, struct doc_statem
     out->text = (struct doc_text){w->text, stmt->span, &an->reader.options, &an->arena};
     if (stmt->kind == STMT_DYNAMIC && !is_outer_variable(w, stmt))
         diag_add(&an->arena, &out->diags, DIAG_DYNAMIC_SQL, stmt->span, STR("SQL put together at run time cannot be seen here"));
-    if (stmt->kind != STMT_SET)
+    if (w->variables && stmt->kind != STMT_SET)
         note_unset_variables(an, w, out);
     if (stmt->kind == STMT_EXECUTE)
         analyze_execute(an, w, out);

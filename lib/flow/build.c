@@ -268,7 +268,8 @@ static void put_inputs(struct flow *f)
             inputs[at++].table = name_str(t->name);
     for (uint32_t i = 0; engine && i < bound->views.count; i++)
         inputs[at++].table = bound->views.items[i];
-    qsort(inputs, at, sizeof *inputs, compare_datasets);
+    if (at > 1)
+        qsort(inputs, at, sizeof *inputs, compare_datasets);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < at; i++)
         if (kept == 0 || compare_datasets(&inputs[kept - 1], &inputs[i]) != 0)
@@ -342,7 +343,8 @@ static void put_views(struct flow *f)
     if (views == NULL)
         return;
     memcpy(views, f->bound->views.items, count * sizeof *views);
-    qsort(views, count, sizeof *views, compare_strs);
+    if (count > 1)
+        qsort(views, count, sizeof *views, compare_strs);
     f->out->views = views;
     f->out->view_count = count;
 }

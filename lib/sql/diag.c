@@ -34,8 +34,8 @@ void diag_add_name(struct arena *arena, struct diag_list *diags, enum diag_code 
         return;
     }
     str_t quote = name.len > 0 && name.ptr[0] == '`' ? STR("") : STR("`");
-    str_t message = arena_join(arena, prefix, arena_join(arena, arena_join(arena, quote, name), quote));
-    diag_add(arena, diags, code, span, arena_join(arena, message, suffix));
+    const str_t parts[] = {prefix, quote, name, quote, suffix};
+    diag_add(arena, diags, code, span, arena_concat(arena, parts, sizeof parts / sizeof *parts));
 }
 
 str_t diag_code_text(enum diag_code code)

@@ -388,13 +388,16 @@ static bool grow(struct arena *arena, struct tokens *out, size_t text_len)
     return true;
 }
 
-/* Room for a new token; NULL when out of memory. */
+/* A new token that begins at p; NULL when out of memory. */
 static inline struct token *new_token(const struct lexer *lx, struct arena *arena, const char *p)
 {
     struct tokens *out = lx->out;
     if (out->list.count == out->list.capacity && !grow(arena, out, (size_t)(lx->end - p)))
         return NULL;
-    return &out->list.items[out->list.count++];
+    struct token *token = &out->list.items[out->list.count++];
+    *token = (struct token){.start = (uint32_t)(p - lx->start)};
+    token->end = token->start;
+    return token;
 }
 
 /*
@@ -441,7 +444,6 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
         struct token *token = new_token(&lx, arena, p);
         if (token == NULL)
             token = &lost[1];
-        *token = (struct token){.start = (uint32_t)(p - text.ptr)};
         if (lead == LEAD_WORD)
             p = scan_short_word(&lx, p, token);
         else if (lead == LEAD_SINGLE)
@@ -451,9 +453,7 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
         token->end = (uint32_t)(p - text.ptr);
         p += p < lx.end && *p == ' '; /* whether one blank stands there cannot be guessed */
     }
-    struct token *last = new_token(&lx, arena, p);
-    if (last != NULL)
-        *last = (struct token){.start = (uint32_t)(p - text.ptr), .end = (uint32_t)(p - text.ptr)};
+    new_token(&lx, arena, p);
     return (size_t)(p - text.ptr) + (p < lx.end ? 1 : 0);
 }
 

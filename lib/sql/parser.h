@@ -103,11 +103,11 @@ bool expect_word(struct parser *p, enum keyword word);
 
 /* ---- errors ---- */
 
-/* Records "expected WHAT, found TOKEN" at the next token, once. */
-void parse_fail(struct parser *p, str_t what);
+/* Records "expected WHAT, found TOKEN" at the next token, once. Cold, for most statements are right. */
+__attribute__((cold)) void parse_fail(struct parser *p, str_t what);
 
 /* Records any message at a token, once. */
-void parse_fail_at(struct parser *p, enum diag_code code, const struct token *token, str_t message);
+__attribute__((cold)) void parse_fail_at(struct parser *p, enum diag_code code, const struct token *token, str_t message);
 
 /*
  * Counts nesting; false and an error past the limit. Each enter that returned true needs its leave.
