@@ -1,4 +1,7 @@
-/* The HTTP client over libcurl: each call sets all options anew, so nothing of one call is left in the next but the connection. */
+/*
+ * The HTTP client over libcurl. What is the same for all calls is set once; every call sets all the rest anew, so nothing of one is left in
+ * the next but connection and cookies. (curl_easy_reset would do that too, but for the cookies.)
+ */
 #include "run/hook.h"
 
 #include <curl/curl.h>
@@ -14,6 +17,7 @@ enum {
 
 struct hook {
     CURL *curl;
+    const char *system_ca; /* libcurl's own */
     char error[CURL_ERROR_SIZE];
 };
 
@@ -31,18 +35,6 @@ bool hook_library_begin(void)
 void hook_library_end(void)
 {
     curl_global_cleanup();
-}
-
-struct hook *hook_new(void)
-{
-    struct hook *hook = calloc(1, sizeof *hook);
-    if (hook == NULL)
-        return NULL;
-    hook->curl = curl_easy_init();
-    if (hook->curl != NULL)
-        return hook;
-    free(hook);
-    return NULL;
 }
 
 void hook_free(struct hook *hook)
@@ -76,12 +68,40 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context)
     return reading->answer->body.failed ? 0 : len;
 }
 
-/* libcurl copies texts that it is given, so one buffer will do for all of them. */
+/* What no call changes. */
+static void set_once(struct hook *hook)
+{
+    curl_easy_getinfo(hook->curl, CURLINFO_CAINFO, &hook->system_ca);
+    curl_easy_setopt(hook->curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(hook->curl, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(hook->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(hook->curl, CURLOPT_COOKIEFILE, "");
+    curl_easy_setopt(hook->curl, CURLOPT_ACCEPT_ENCODING, "");
+    curl_easy_setopt(hook->curl, CURLOPT_USERAGENT, "colline/" COLLINE_VERSION);
+    curl_easy_setopt(hook->curl, CURLOPT_ERRORBUFFER, hook->error);
+    curl_easy_setopt(hook->curl, CURLOPT_WRITEFUNCTION, take_body);
+}
+
+struct hook *hook_new(void)
+{
+    struct hook *hook = calloc(1, sizeof *hook);
+    if (hook == NULL)
+        return NULL;
+    hook->curl = curl_easy_init();
+    if (hook->curl == NULL) {
+        free(hook);
+        return NULL;
+    }
+    set_once(hook);
+    return hook;
+}
+
+/* An empty text unsets. libcurl copies texts that it is given, so one buffer will do for all of them. */
 static bool set_text(struct hook *hook, CURLoption option, str_t text)
 {
     char copy[TEXT_MAX];
     if (text.len == 0)
-        return true;
+        return curl_easy_setopt(hook->curl, option, NULL) == CURLE_OK;
     if (text.len >= sizeof copy || memchr(text.ptr, '\0', text.len) != NULL)
         return false;
     memcpy(copy, text.ptr, text.len);
@@ -91,19 +111,25 @@ static bool set_text(struct hook *hook, CURLoption option, str_t text)
 
 static bool set_auth(struct hook *hook, const struct hook_request *request)
 {
-    static const long kinds[] = {[HOOK_AUTH_NONE] = 0,
+    static const long kinds[] = {[HOOK_AUTH_NONE] = (long)CURLAUTH_BASIC, /* without a name: none */
                                  [HOOK_AUTH_BASIC] = (long)CURLAUTH_BASIC,
                                  [HOOK_AUTH_DIGEST] = (long)CURLAUTH_DIGEST,
                                  [HOOK_AUTH_NEGOTIATE] = (long)CURLAUTH_NEGOTIATE,
                                  [HOOK_AUTH_BEARER] = (long)CURLAUTH_BEARER};
-    if (request->auth == HOOK_AUTH_NONE)
-        return true;
-    curl_easy_setopt(hook->curl, CURLOPT_HTTPAUTH, kinds[request->auth]);
-    if (request->auth == HOOK_AUTH_BEARER)
-        return set_text(hook, CURLOPT_XOAUTH2_BEARER, request->token);
+    bool named = request->auth == HOOK_AUTH_BASIC || request->auth == HOOK_AUTH_DIGEST;
+    bool good = set_text(hook, CURLOPT_USERNAME, named ? request->user : STR(""))
+                && set_text(hook, CURLOPT_PASSWORD, named ? request->password : STR(""))
+                && set_text(hook, CURLOPT_XOAUTH2_BEARER, request->auth == HOOK_AUTH_BEARER ? request->token : STR(""));
     if (request->auth == HOOK_AUTH_NEGOTIATE)
-        return curl_easy_setopt(hook->curl, CURLOPT_USERPWD, ":") == CURLE_OK;
-    return set_text(hook, CURLOPT_USERNAME, request->user) && set_text(hook, CURLOPT_PASSWORD, request->password);
+        good = good && curl_easy_setopt(hook->curl, CURLOPT_USERPWD, ":") == CURLE_OK;
+    return good && curl_easy_setopt(hook->curl, CURLOPT_HTTPAUTH, kinds[request->auth]) == CURLE_OK;
+}
+
+static bool set_certificates(struct hook *hook, const struct hook_request *request)
+{
+    if (request->ca_file.len > 0)
+        return set_text(hook, CURLOPT_CAINFO, request->ca_file);
+    return hook->system_ca == NULL || curl_easy_setopt(hook->curl, CURLOPT_CAINFO, hook->system_ca) == CURLE_OK;
 }
 
 static void set_limits(struct hook *hook, const struct hook_request *request)
@@ -112,18 +138,14 @@ static void set_limits(struct hook *hook, const struct hook_request *request)
     int64_t timeout_ms = request->timeout_ms > 0 ? request->timeout_ms : TIMEOUT_MS;
     curl_easy_setopt(hook->curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
     curl_easy_setopt(hook->curl, CURLOPT_TIMEOUT_MS, (long)timeout_ms);
-    curl_easy_setopt(hook->curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(hook->curl, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(hook->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(hook->curl, CURLOPT_COOKIEFILE, "");
-    curl_easy_setopt(hook->curl, CURLOPT_ACCEPT_ENCODING, "");
-    curl_easy_setopt(hook->curl, CURLOPT_USERAGENT, "colline/" COLLINE_VERSION);
 }
 
-/* Gives the headers, which must be freed after the call; NULL for none. */
+/* GET, or POST with its body. Gives the headers, which must be freed after the call; NULL for none. */
 static struct curl_slist *set_body(struct hook *hook, const struct hook_request *request)
 {
     char header[256];
+    curl_easy_setopt(hook->curl, CURLOPT_HTTPHEADER, NULL);
+    curl_easy_setopt(hook->curl, CURLOPT_HTTPGET, 1L);
     if (request->content_type.len == 0)
         return NULL;
     snprintf(header, sizeof header, "Content-Type: %.*s", (int)(request->content_type.len < 128 ? request->content_type.len : 128),
@@ -138,15 +160,10 @@ static struct curl_slist *set_body(struct hook *hook, const struct hook_request 
 
 static bool prepare(struct hook *hook, const struct hook_request *request, struct reading *reading)
 {
-    curl_easy_setopt(hook->curl, CURLOPT_COOKIEFILE, NULL); /* else the reset forgets the list without freeing it */
-    curl_easy_reset(hook->curl);
     hook->error[0] = '\0';
     set_limits(hook, request);
-    curl_easy_setopt(hook->curl, CURLOPT_ERRORBUFFER, hook->error);
-    curl_easy_setopt(hook->curl, CURLOPT_WRITEFUNCTION, take_body);
     curl_easy_setopt(hook->curl, CURLOPT_WRITEDATA, reading);
-    return request->url.len > 0 && set_text(hook, CURLOPT_URL, request->url) && set_text(hook, CURLOPT_CAINFO, request->ca_file)
-           && set_auth(hook, request);
+    return request->url.len > 0 && set_text(hook, CURLOPT_URL, request->url) && set_certificates(hook, request) && set_auth(hook, request);
 }
 
 static void take_figures(struct hook *hook, struct hook_answer *answer)

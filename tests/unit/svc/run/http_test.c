@@ -117,6 +117,10 @@ static void a_token_is_asked_for(void **state)
     assert_int_equal(f.answer.status, 401);
     assert_true(ask(&f, "/metrics", (struct hook_request){.auth = HOOK_AUTH_BEARER, .token = STR("secret")}));
     assert_int_equal(f.answer.status, 200);
+    assert_true(ask(&f, "/metrics", (struct hook_request){0}));
+    assert_int_equal(f.answer.status, 401);
+    assert_true(ask(&f, "/metrics", (struct hook_request){.content_type = STR("text/plain")}));
+    assert_int_equal(f.answer.status, 405);
     assert_true(ask(&f, "/healthz", (struct hook_request){0}));
     assert_int_equal(f.answer.status, 200);
     end(&f);
