@@ -34,7 +34,7 @@ static int check(const struct choices *choices)
     struct config config;
     int status = settings_read(&config, choices->path);
     if (status == STATUS_DONE)
-        printf("%s: good; clusters: %u, sources: %u\n", settings_path(choices->path), (unsigned)config.clusters.count,
+        (void)printf("%s: good; clusters: %u, sources: %u\n", settings_path(choices->path), (unsigned)config.clusters.count,
                (unsigned)config.sources.count);
     config_release(&config);
     return status;
@@ -71,7 +71,7 @@ int cmd_config(int argc, char **argv)
             choices.reference = true;
             break;
         case 'h':
-            fputs(help_text, stdout);
+            (void)fputs(help_text, stdout);
             return STATUS_DONE;
         default:
             return more_help("config");

@@ -31,7 +31,7 @@ static bool zone_exists(str_t name)
         return true;
     if (!is_zone_name(name))
         return false;
-    snprintf(path, sizeof path, "/usr/share/zoneinfo/%.*s", SHOWN(name));
+    (void)snprintf(path, sizeof path, "/usr/share/zoneinfo/%.*s", SHOWN(name));
     return access(path, R_OK) == 0;
 }
 

@@ -21,7 +21,7 @@ static const str_t shapes[] = {STR("generic"), STR("wechat"), STR("dingtalk"), S
 
 const struct config_section config_sections[SECTION_COUNT] = {
 #define CONFIG_SECTION(id, key_, count, type, member, doc_) \
-    [SECTION_##id] = {.key = STR(key_), .list = count, .offset = offsetof(struct config, member), .size = sizeof(type), .doc = doc_},
+    [SECTION_##id] = {.key = STR(key_), .list = (count), .offset = offsetof(struct config, member), .size = sizeof(type), .doc = (doc_)},
 #define CONFIG_KEY(id, type_, key, member, type, default_, least, most, choices, env, doc)
 #include "config/config.def"
 #undef CONFIG_SECTION
@@ -31,8 +31,8 @@ const struct config_section config_sections[SECTION_COUNT] = {
 const struct config_key config_keys[] = {
 #define CONFIG_SECTION(id, key, count, type, member, doc)
 #define CONFIG_KEY(id, struct_, key_, member, type_, default_, least_, most_, choices_, environment_, doc_) \
-    {.section = SECTION_##id, .key = STR(key_), .type = TYPE_##type_, .offset = offsetof(struct_, member), .standard = default_, \
-     .least = least_, .most = most_, .choices = choices_, .environment = environment_, .doc = doc_},
+    {.section = SECTION_##id, .key = STR(key_), .type = TYPE_##type_, .offset = offsetof(struct_, member), .standard = (default_), \
+     .least = (least_), .most = (most_), .choices = (choices_), .environment = (environment_), .doc = (doc_)},
 #include "config/config.def"
 #undef CONFIG_SECTION
 #undef CONFIG_KEY

@@ -25,7 +25,7 @@ static void fail(struct builder *b, struct config_place place, const char *text)
         return;
     b->failed = true;
     b->error->place = place;
-    snprintf(b->error->text, sizeof b->error->text, "%s", text);
+    (void)snprintf(b->error->text, sizeof b->error->text, "%s", text);
 }
 
 static str_t scalar_text(struct builder *b, const yaml_event_t *event)
@@ -146,7 +146,7 @@ static void explain(struct builder *b, const yaml_parser_t *parser)
     char text[256];
     const char *problem = parser->problem == NULL ? "no YAML" : parser->problem;
     const char *context = parser->context == NULL ? "" : parser->context;
-    snprintf(text, sizeof text, "%s%s%s", context, context[0] == '\0' ? "" : ": ", problem);
+    (void)snprintf(text, sizeof text, "%s%s%s", context, context[0] == '\0' ? "" : ": ", problem);
     fail(b, place_of(parser->problem_mark), parser->error == YAML_MEMORY_ERROR ? "out of memory" : text);
 }
 

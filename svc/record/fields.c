@@ -379,7 +379,7 @@ static bool read_objects(const struct reading *r, const struct field *field, con
     if (structs == NULL && count > 0)
         return false;
     struct member_reader items = member_reader_of(m->value);
-    for (uint32_t i = 0; member_next(&items, &item); i++) {
+    for (uint32_t i = 0; structs != NULL && member_next(&items, &item); i++) {
         if (item.kind != JSON_OBJECT)
             return false;
         (void)fields_read(item.value, field->inside, structs + (size_t)i * field->inside->size, r->arena, r->reasons);

@@ -6,7 +6,7 @@
 static int64_t read_clock(clockid_t id)
 {
     struct timespec now = {0};
-    clock_gettime(id, &now);
+    (void)clock_gettime(id, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 

@@ -148,7 +148,7 @@ static struct curl_slist *set_body(struct hook *hook, const struct hook_request 
     curl_easy_setopt(hook->curl, CURLOPT_HTTPGET, 1L);
     if (request->content_type.len == 0)
         return NULL;
-    snprintf(header, sizeof header, "Content-Type: %.*s", (int)(request->content_type.len < 128 ? request->content_type.len : 128),
+    (void)snprintf(header, sizeof header, "Content-Type: %.*s", (int)(request->content_type.len < 128 ? request->content_type.len : 128),
              request->content_type.ptr);
     struct curl_slist *headers = curl_slist_append(NULL, header);
     curl_easy_setopt(hook->curl, CURLOPT_POST, 1L);
@@ -181,7 +181,7 @@ static void take_figures(struct hook *hook, struct hook_answer *answer)
 static void explain(const struct hook *hook, struct hook_answer *answer, CURLcode code)
 {
     const char *why = hook->error[0] != '\0' ? hook->error : curl_easy_strerror(code);
-    snprintf(answer->error, sizeof answer->error, "%s", answer->cut ? "the answer is longer than the limit" : why);
+    (void)snprintf(answer->error, sizeof answer->error, "%s", answer->cut ? "the answer is longer than the limit" : why);
 }
 
 bool hook_call(struct hook *hook, const struct hook_request *request, struct hook_answer *answer)
@@ -194,7 +194,7 @@ bool hook_call(struct hook *hook, const struct hook_request *request, struct hoo
     answer->received = 0;
     answer->error[0] = '\0';
     if (!prepare(hook, request, &reading)) {
-        snprintf(answer->error, sizeof answer->error, "the URL, name or secret cannot be used");
+        (void)snprintf(answer->error, sizeof answer->error, "the URL, name or secret cannot be used");
         return false;
     }
     struct curl_slist *headers = set_body(hook, request);

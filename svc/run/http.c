@@ -155,16 +155,16 @@ struct http *http_start(const struct http_options *options, const struct http_ro
 {
     union address address;
     if (!parse_address(options->address, options->port, &address)) {
-        snprintf(error, error_size, "`%s` is no IP address", options->address);
+        (void)snprintf(error, error_size, "`%s` is no IP address", options->address);
         return NULL;
     }
     if (!http_is_loopback(options->address) && options->token.len == 0) {
-        snprintf(error, error_size, "%s can be reached from other machines: a token is needed", options->address);
+        (void)snprintf(error, error_size, "%s can be reached from other machines: a token is needed", options->address);
         return NULL;
     }
     struct http *http = calloc(1, sizeof *http);
     if (http == NULL) {
-        snprintf(error, error_size, "out of memory");
+        (void)snprintf(error, error_size, "out of memory");
         return NULL;
     }
     *http = (struct http){.routes = routes, .count = count, .token = options->token};
@@ -172,7 +172,7 @@ struct http *http_start(const struct http_options *options, const struct http_ro
     http->daemon = start(http, &address);
     if (http->daemon != NULL)
         return http;
-    snprintf(error, error_size, "cannot listen on %s port %u: %s", options->address, (unsigned)options->port,
+    (void)snprintf(error, error_size, "cannot listen on %s port %u: %s", options->address, (unsigned)options->port,
              errno == 0 ? "unknown reason" : strerror(errno));
     free(http);
     return NULL;

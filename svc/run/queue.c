@@ -50,7 +50,7 @@ void queue_free(struct queue *queue, void (*drop)(void *item))
 static struct timespec deadline_in(int timeout_ms)
 {
     struct timespec at = {0};
-    clock_gettime(CLOCK_MONOTONIC, &at);
+    (void)clock_gettime(CLOCK_MONOTONIC, &at);
     at.tv_sec += timeout_ms / 1000;
     at.tv_nsec += (long)(timeout_ms % 1000) * 1000000;
     if (at.tv_nsec >= 1000000000) {
