@@ -1,6 +1,8 @@
 /* The spool's files: writing a record, reading them back, finding the next whole record behind damage. */
 #include "bus/spool_segment.h"
 
+#include "run/hash.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,9 +10,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum {
     WINDOW = 256 << 10,
@@ -30,7 +29,7 @@ _Static_assert(sizeof(struct header) == SPOOL_HEADER, "the header is written as 
 /* `body` is key and value, one behind the other. */
 static uint64_t checksum_of(const struct header *header, str_t body)
 {
-    return XXH3_64bits_withSeed(body.ptr, body.len, XXH3_64bits(header, CHECKED));
+    return hash64(body, hash64(str_make((const char *)header, CHECKED), 0));
 }
 
 void spool_encode(struct buf *out, uint64_t sequence, str_t key, str_t value)
