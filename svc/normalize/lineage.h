@@ -5,7 +5,7 @@
 #ifndef COLLINE_NORMALIZE_LINEAGE_H
 #define COLLINE_NORMALIZE_LINEAGE_H
 
-#include "normalize/catalogs.h"
+#include "normalize/spaces.h"
 
 struct lineage;
 

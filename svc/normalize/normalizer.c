@@ -235,7 +235,7 @@ bool normalizer_catalog(struct normalizer *n, str_t key, str_t value)
     if (tab == key.len)
         return false;
     str_t name = str_make(key.ptr + tab + 1, key.len - tab - 1);
-    struct space *space = catalogs_space(n->resolver.catalogs, str_make(key.ptr, tab));
+    struct space *space = spaces_get(n->resolver.spaces, str_make(key.ptr, tab));
     arena_clear(&n->arena);
     if (space == NULL || (value.len > 0 && !read_catalog_record(value, &n->arena, &record)))
         return false;
@@ -336,9 +336,9 @@ struct normalizer *normalizer_new(const struct normalizer_options *options, stru
     buf_init(&n->json, 0);
     buf_init(&n->resolver.text, 0);
     make_metrics(&n->metrics, options->metrics);
-    n->resolver.catalogs = catalogs_new(options->catalogs, options->catalog_count, reason);
+    n->resolver.spaces = spaces_new(options->catalogs, options->catalog_count, reason);
     n->resolver.lineage = lineage_new(options->cache_entries);
-    if (n->resolver.catalogs != NULL && n->resolver.lineage != NULL && copy_clusters(n))
+    if (n->resolver.spaces != NULL && n->resolver.lineage != NULL && copy_clusters(n))
         return n;
     if (reason->len == 0)
         BUF_ADD(reason, "out of memory");
@@ -350,7 +350,7 @@ void normalizer_free(struct normalizer *n)
 {
     if (n == NULL)
         return;
-    catalogs_free(n->resolver.catalogs);
+    spaces_free(n->resolver.spaces);
     lineage_free(n->resolver.lineage);
     sessions_release(&n->resolver.sessions);
     buf_release(&n->resolver.text);

@@ -2,7 +2,7 @@
 #ifndef COLLINE_NORMALIZE_PATHS_H
 #define COLLINE_NORMALIZE_PATHS_H
 
-#include "normalize/catalogs.h"
+#include "normalize/spaces.h"
 
 struct path_table {
     str_t table; /* db.table in lower case; empty: it could not be told */

@@ -308,7 +308,7 @@ bool resolve_event(struct resolver *resolver, struct event *event, struct arena 
     event->name_space = resolve_name_space(resolver, event->cluster);
     struct work w = {
         .resolver = resolver,
-        .space = catalogs_space(resolver->catalogs, event->name_space),
+        .space = spaces_get(resolver->spaces, event->name_space),
         .event = event,
         .arena = arena,
         .warehouse = cluster != NULL && cluster->warehouse.len > 0 ? cluster->warehouse : STR("/user/hive/warehouse"),
@@ -429,7 +429,7 @@ static bool concerns_session(struct resolver *resolver, const struct event *even
 
 void resolve_ran(struct resolver *resolver, const struct event *event, const struct resolve_changes *changes)
 {
-    struct space *space = catalogs_space(resolver->catalogs, event->name_space);
+    struct space *space = spaces_get(resolver->spaces, event->name_space);
     if (!ran(event) || event->lineage.len == 0 || space == NULL)
         return;
     struct lineage_text text = {.sql = event->sql, .database = event->database, .hive = is_hive(event)};

@@ -10,7 +10,7 @@
 #include "normalize/sessions.h"
 
 struct resolver {
-    struct catalogs *catalogs;
+    struct spaces *spaces;
     struct lineage *lineage;
     struct sessions sessions;
     const struct normalizer_cluster *clusters;

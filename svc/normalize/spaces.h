@@ -2,8 +2,8 @@
  * The catalogs of the metastores whose queries are seen, one a namespace: what was configured, and what DDL has changed since. Each table that
  * changes gets a new version, so that a lineage made before is known to be old.
  */
-#ifndef COLLINE_NORMALIZE_CATALOGS_H
-#define COLLINE_NORMALIZE_CATALOGS_H
+#ifndef COLLINE_NORMALIZE_SPACES_H
+#define COLLINE_NORMALIZE_SPACES_H
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -23,14 +23,14 @@ struct space {
     uint32_t changes; /* since the catalog was written anew */
 };
 
-struct catalogs;
+struct spaces;
 
 /* The files are read at once; NULL, with the reason appended, when one cannot be, or memory is out. */
-struct catalogs *catalogs_new(const str_t *paths, size_t count, struct buf *reason);
-void catalogs_free(struct catalogs *catalogs);
+struct spaces *spaces_new(const str_t *paths, size_t count, struct buf *reason);
+void spaces_free(struct spaces *all);
 
 /* The space of a namespace, made when it is new; NULL when memory is out. */
-struct space *catalogs_space(struct catalogs *catalogs, str_t name);
+struct space *spaces_get(struct spaces *all, str_t name);
 
 /* Runs one statement of DDL in a database. */
 void space_run(struct space *space, str_t sql, bool hive, str_t database);

@@ -1,5 +1,5 @@
 /* Namespaces and their catalogs. */
-#include "normalize/catalogs.h"
+#include "normalize/spaces.h"
 
 #include "normalize/paths.h"
 #include "run/hash.h"
@@ -11,7 +11,7 @@ enum {
     CHANGES_MAX = 20000 /* after so many, the catalog is written and read anew: what was replaced in it still takes memory */
 };
 
-struct catalogs {
+struct spaces {
     struct buf start; /* what was configured, as a saved catalog */
     VEC(struct space *) spaces;
     struct arena arena;
@@ -242,55 +242,55 @@ static bool add_file(colline_catalog *start, str_t path, struct buf *reason)
     return well;
 }
 
-static bool read_start(struct catalogs *catalogs, const str_t *paths, size_t count, struct buf *reason)
+static bool read_start(struct spaces *all, const str_t *paths, size_t count, struct buf *reason)
 {
     colline_catalog *start = colline_catalog_new(0);
     bool well = start != NULL;
     for (size_t i = 0; i < count && well; i++)
         well = add_file(start, paths[i], reason);
-    well = well && (count == 0 || colline_catalog_save(start, append, &catalogs->start) == COLLINE_OK);
+    well = well && (count == 0 || colline_catalog_save(start, append, &all->start) == COLLINE_OK);
     colline_catalog_free(start);
     return well;
 }
 
-struct catalogs *catalogs_new(const str_t *paths, size_t count, struct buf *reason)
+struct spaces *spaces_new(const str_t *paths, size_t count, struct buf *reason)
 {
-    struct catalogs *catalogs = calloc(1, sizeof *catalogs);
-    if (catalogs != NULL) {
-        arena_init(&catalogs->arena, 0, NULL);
-        buf_init(&catalogs->start, 0);
-        if (read_start(catalogs, paths, count, reason))
-            return catalogs;
-        catalogs_free(catalogs);
+    struct spaces *all = calloc(1, sizeof *all);
+    if (all != NULL) {
+        arena_init(&all->arena, 0, NULL);
+        buf_init(&all->start, 0);
+        if (read_start(all, paths, count, reason))
+            return all;
+        spaces_free(all);
     }
     if (reason->len == 0)
         BUF_ADD(reason, "out of memory");
     return NULL;
 }
 
-void catalogs_free(struct catalogs *catalogs)
+void spaces_free(struct spaces *all)
 {
-    if (catalogs == NULL)
+    if (all == NULL)
         return;
-    for (uint32_t i = 0; i < catalogs->spaces.count; i++)
-        space_free(catalogs->spaces.items[i]);
-    arena_release(&catalogs->arena);
-    buf_release(&catalogs->start);
-    free(catalogs);
+    for (uint32_t i = 0; i < all->spaces.count; i++)
+        space_free(all->spaces.items[i]);
+    arena_release(&all->arena);
+    buf_release(&all->start);
+    free(all);
 }
 
-struct space *catalogs_space(struct catalogs *catalogs, str_t name)
+struct space *spaces_get(struct spaces *all, str_t name)
 {
-    for (uint32_t i = 0; i < catalogs->spaces.count; i++)
-        if (str_eq(catalogs->spaces.items[i]->name, name))
-            return catalogs->spaces.items[i];
+    for (uint32_t i = 0; i < all->spaces.count; i++)
+        if (str_eq(all->spaces.items[i]->name, name))
+            return all->spaces.items[i];
     struct space *space = calloc(1, sizeof *space);
     if (space == NULL)
         return NULL;
     arena_init(&space->arena, 0, NULL);
-    space->name = arena_copy(&catalogs->arena, name);
-    space->number = catalogs->spaces.count;
-    struct space **place = open_catalog(space, buf_str(&catalogs->start)) ? VEC_PUSH(&catalogs->arena, &catalogs->spaces) : NULL;
+    space->name = arena_copy(&all->arena, name);
+    space->number = all->spaces.count;
+    struct space **place = open_catalog(space, buf_str(&all->start)) ? VEC_PUSH(&all->arena, &all->spaces) : NULL;
     if (place == NULL) {
         space_free(space);
         return NULL;
