@@ -1,4 +1,5 @@
-/* colline config: checks a configuration file, or prints it with all that it leaves to the defaults. */
+/* colline config: checks a configuration file, or prints it with all that it leaves to the
+ * defaults. */
 #include "cmd.h"
 #include "settings.h"
 
@@ -8,16 +9,15 @@
 static const char help_text[] =
     "usage: colline config check [-c FILE]\n"
     "       colline config print [-c FILE | --reference]\n\n"
-    "`check` tells every mistake of the configuration with its line and column. `print` shows all keys with the values in\n"
+    "`check` tells every mistake of the configuration with its line and column. `print` shows all "
+    "keys with the values in\n"
     "force, defaults and environment included; secrets are hidden.\n\n"
     "  -c, --config FILE   the file; else $COLLINE_CONFIG, else /etc/colline/colline.yaml\n"
     "      --reference     instead what every key means, as Markdown\n"
     "  -h, --help          this text\n\n"
     "Exit status: 0 good, 2 not.\n";
 
-enum {
-    OPTION_REFERENCE = 256
-};
+enum { OPTION_REFERENCE = 256 };
 
 static const struct option long_options[] = {{"config", required_argument, NULL, 'c'},
                                              {"reference", no_argument, NULL, OPTION_REFERENCE},
@@ -34,8 +34,8 @@ static int check(const struct choices *choices)
     struct config config;
     int status = settings_read(&config, choices->path);
     if (status == STATUS_DONE)
-        (void)printf("%s: good; clusters: %u, sources: %u\n", settings_path(choices->path), (unsigned)config.clusters.count,
-               (unsigned)config.sources.count);
+        (void)printf("%s: good; clusters: %u, sources: %u\n", settings_path(choices->path),
+                     (unsigned)config.clusters.count, (unsigned)config.sources.count);
     config_release(&config);
     return status;
 }
@@ -80,7 +80,8 @@ int cmd_config(int argc, char **argv)
     if (optind + 1 != argc)
         return wrong_use("config", "expected `check` or `print`");
     if (strcmp(argv[optind], "check") == 0)
-        return choices.reference ? wrong_use("config", "--reference belongs to `print`") : check(&choices);
+        return choices.reference ? wrong_use("config", "--reference belongs to `print`")
+                                 : check(&choices);
     if (strcmp(argv[optind], "print") == 0)
         return print(&choices);
     return wrong_use("config", "there is no `config %s`", argv[optind]);

@@ -8,7 +8,7 @@
 
 #define SHOWN(text) (int)(text).len, (text).ptr
 
-/* ---- clusters --------------------------------------------------------------------------------------------------- */
+/* ---- clusters ------------------------------------------------------------------------------- */
 
 /* Whether a name stays inside the folder of zones: letters, digits and `/_+-`. */
 static bool is_zone_name(str_t name)
@@ -17,7 +17,8 @@ static bool is_zone_name(str_t name)
         return false;
     for (size_t i = 0; i < name.len; i++) {
         char c = name.ptr[i], lower = ascii_lower(c);
-        if ((lower < 'a' || lower > 'z') && (c < '0' || c > '9') && c != '/' && c != '_' && c != '+' && c != '-')
+        if ((lower < 'a' || lower > 'z') && (c < '0' || c > '9') && c != '/' && c != '_' &&
+            c != '+' && c != '-')
             return false;
     }
     return true;
@@ -40,13 +41,16 @@ static void check_cluster(struct config *config, struct config_cluster *cluster)
     if (cluster->name_space.len == 0)
         cluster->name_space = cluster->name;
     if (!zone_exists(cluster->time_zone))
-        config_note(config, cluster->place, false, "`time_zone`: there is no zone `%.*s` in /usr/share/zoneinfo", SHOWN(cluster->time_zone));
+        config_note(config, cluster->place, false,
+                    "`time_zone`: there is no zone `%.*s` in /usr/share/zoneinfo",
+                    SHOWN(cluster->time_zone));
     for (const struct config_cluster *other = config->clusters.items; other < cluster; other++)
         if (str_eq(other->name, cluster->name))
-            config_note(config, cluster->place, false, "there are two clusters `%.*s`", SHOWN(cluster->name));
+            config_note(config, cluster->place, false, "there are two clusters `%.*s`",
+                        SHOWN(cluster->name));
 }
 
-/* ---- sources ---------------------------------------------------------------------------------------------------- */
+/* ---- sources -------------------------------------------------------------------------------- */
 
 static void check_cluster_of(struct config *config, struct config_source *source)
 {
@@ -54,20 +58,24 @@ static void check_cluster_of(struct config *config, struct config_source *source
         if (str_eq(config->clusters.items[i].name, source->cluster))
             source->of_cluster = &config->clusters.items[i];
     if (source->of_cluster == NULL && source->cluster.len > 0)
-        config_note(config, source->place, false, "`cluster`: there is no cluster `%.*s`", SHOWN(source->cluster));
+        config_note(config, source->place, false, "`cluster`: there is no cluster `%.*s`",
+                    SHOWN(source->cluster));
 }
 
 static void check_place_of(struct config *config, const struct config_source *source)
 {
     bool web = source->kind == KIND_WEB;
     if (web && source->url.len == 0)
-        config_note(config, source->place, false, "`url` is missing: a source of the kind web has one");
-    if (web && source->url.len > 0 && !str_starts_with(source->url, STR("http://")) && !str_starts_with(source->url, STR("https://")))
+        config_note(config, source->place, false,
+                    "`url` is missing: a source of the kind web has one");
+    if (web && source->url.len > 0 && !str_starts_with(source->url, STR("http://")) &&
+        !str_starts_with(source->url, STR("https://")))
         config_note(config, source->place, false, "`url` must begin with http:// or https://");
     if (!web && source->url.len > 0)
         config_note(config, source->place, false, "`url`: only a source of the kind web has one");
     if (!web && source->paths.count == 0)
-        config_note(config, source->place, false, "`paths` is missing: only a source of the kind web has none");
+        config_note(config, source->place, false,
+                    "`paths` is missing: only a source of the kind web has none");
     if (web && source->paths.count > 0)
         config_note(config, source->place, false, "`paths`: a source of the kind web has none");
 }
@@ -76,11 +84,13 @@ static void check_auth_of(struct config *config, const struct config_source *sou
 {
     bool named = source->auth == AUTH_BASIC || source->auth == AUTH_DIGEST;
     if (named && (source->user.len == 0 || source->password.len == 0))
-        config_note(config, source->place, false, "`user` and `password` are needed for this `auth`");
+        config_note(config, source->place, false,
+                    "`user` and `password` are needed for this `auth`");
     if (source->auth == AUTH_BEARER && source->token.len == 0)
         config_note(config, source->place, false, "`token` is needed for `auth: bearer`");
     if (source->auth == AUTH_NONE && (source->password.len > 0 || source->token.len > 0))
-        config_note(config, source->place, true, "`password` and `token` do nothing without `auth`");
+        config_note(config, source->place, true,
+                    "`password` and `token` do nothing without `auth`");
 }
 
 /* The name that a source has when none is given: kind, and host if any. */
@@ -89,7 +99,10 @@ static void name_source(struct config *config, struct config_source *source)
     str_t kind = config_find_key(SECTION_SOURCE, STR("kind"))->choices[source->kind];
     if (source->name.len > 0)
         return;
-    source->name = source->host.len == 0 ? kind : arena_join(&config->arena, arena_join(&config->arena, kind, STR("@")), source->host);
+    source->name =
+        source->host.len == 0
+            ? kind
+            : arena_join(&config->arena, arena_join(&config->arena, kind, STR("@")), source->host);
 }
 
 static void check_source(struct config *config, struct config_source *source)
@@ -104,12 +117,14 @@ static void check_source(struct config *config, struct config_source *source)
     check_auth_of(config, source);
     for (const struct config_source *other = config->sources.items; other < source; other++)
         if (str_eq(other->name, source->name)) {
-            config_note(config, source->place, false, "there are two sources `%.*s`: give each a `name` of its own", SHOWN(source->name));
+            config_note(config, source->place, false,
+                        "there are two sources `%.*s`: give each a `name` of its own",
+                        SHOWN(source->name));
             break;
         }
 }
 
-/* ---- the rest --------------------------------------------------------------------------------------------------- */
+/* ---- the rest ------------------------------------------------------------------------------- */
 
 static void check_kafka(struct config *config)
 {
@@ -117,15 +132,20 @@ static void check_kafka(struct config *config)
     bool sasl = kafka->security == SECURITY_SASL_PLAINTEXT || kafka->security == SECURITY_SASL_SSL;
     bool ticket = str_eq(kafka->sasl_mechanism, STR("GSSAPI"));
     if (sasl && !ticket && (kafka->user.len == 0 || kafka->password.len == 0))
-        config_note(config, kafka->place, false, "`kafka`: `user` and `password` are needed for this `security`");
+        config_note(config, kafka->place, false,
+                    "`kafka`: `user` and `password` are needed for this `security`");
     for (uint32_t i = 0; i < kafka->properties.count; i++)
         if (str_find(kafka->properties.items[i], '=', 0) == kafka->properties.items[i].len)
-            config_note(config, kafka->place, false, "`kafka.properties`: `%.*s` must be `name=value`", SHOWN(kafka->properties.items[i]));
-    const str_t topics[] = {kafka->topic_raw, kafka->topic_normalized, kafka->topic_invalid, kafka->topic_open, kafka->topic_catalog};
+            config_note(config, kafka->place, false,
+                        "`kafka.properties`: `%.*s` must be `name=value`",
+                        SHOWN(kafka->properties.items[i]));
+    const str_t topics[] = {kafka->topic_raw, kafka->topic_normalized, kafka->topic_invalid,
+                            kafka->topic_open, kafka->topic_catalog};
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++)
         for (size_t j = 0; j < i; j++)
             if (str_eq(topics[i], topics[j]))
-                config_note(config, kafka->place, false, "`kafka`: two topics are called `%.*s`", SHOWN(topics[i]));
+                config_note(config, kafka->place, false, "`kafka`: two topics are called `%.*s`",
+                            SHOWN(topics[i]));
 }
 
 static bool parse_address(str_t text, bool *loopback)
@@ -150,9 +170,12 @@ static void check_http(struct config *config)
 {
     bool loopback = false;
     if (!parse_address(config->http.address, &loopback))
-        config_note(config, (struct config_place){0}, false, "`http.address`: `%.*s` is no IP address", SHOWN(config->http.address));
+        config_note(config, (struct config_place){0}, false,
+                    "`http.address`: `%.*s` is no IP address", SHOWN(config->http.address));
     else if (!loopback && config->http.token.len == 0)
-        config_note(config, (struct config_place){0}, false, "`http.token` is needed: other machines can reach %.*s", SHOWN(config->http.address));
+        config_note(config, (struct config_place){0}, false,
+                    "`http.token` is needed: other machines can reach %.*s",
+                    SHOWN(config->http.address));
 }
 
 static void name_instance(struct config *config)
@@ -173,5 +196,6 @@ void config_check(struct config *config)
     check_kafka(config);
     check_http(config);
     if (config->limits.spool_segment > config->limits.spool)
-        config_note(config, (struct config_place){0}, false, "`limits.spool_segment` is larger than `limits.spool`");
+        config_note(config, (struct config_place){0}, false,
+                    "`limits.spool_segment` is larger than `limits.spool`");
 }

@@ -1,13 +1,15 @@
 /*
- * The configuration: one YAML file, read by one table of keys (config.def, which says what each means, its default and its range) into these
- * structs. All texts live in the configuration's arena; times are in milliseconds, sizes in bytes.
+ * The configuration: one YAML file, read by one table of keys (config.def, which says what each
+ * means, its default and its range) into these structs. All texts live in the configuration's
+ * arena; times are in milliseconds, sizes in bytes.
  *
  *     struct config config;
  *     config_init(&config);
- *     if (!config_read_file(&config, "colline.yaml")) …    // config.messages say what is wrong, each with its place
- *     config_release(&config);
+ *     if (!config_read_file(&config, "colline.yaml")) …    // config.messages say what is wrong,
+ * each with its place config_release(&config);
  *
- * Texts may hold `${NAME}`, which the environment fills in; secrets are meant to come that way, or by the variable that the table names.
+ * Texts may hold `${NAME}`, which the environment fills in; secrets are meant to come that way, or
+ * by the variable that the table names.
  */
 #ifndef COLLINE_CONFIG_CONFIG_H
 #define COLLINE_CONFIG_CONFIG_H
@@ -37,7 +39,12 @@ enum config_kind {
 enum config_engine { ENGINE_IMPALA, ENGINE_HIVE };
 enum config_watch { WATCH_AUTO, WATCH_INOTIFY, WATCH_POLL };
 enum config_auth { AUTH_NONE, AUTH_BASIC, AUTH_DIGEST, AUTH_NEGOTIATE, AUTH_BEARER };
-enum config_security { SECURITY_PLAINTEXT, SECURITY_SSL, SECURITY_SASL_PLAINTEXT, SECURITY_SASL_SSL };
+enum config_security {
+    SECURITY_PLAINTEXT,
+    SECURITY_SSL,
+    SECURITY_SASL_PLAINTEXT,
+    SECURITY_SASL_SSL
+};
 enum config_shape { SHAPE_GENERIC, SHAPE_WECHAT, SHAPE_DINGTALK, SHAPE_SLACK };
 enum config_log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
 
@@ -73,7 +80,7 @@ struct config_source {
     int64_t interval, timeout;
     int64_t max_line; /* bytes */
     bool from_beginning, backfill;
-    int64_t rate; /* records a second; 0: any */
+    int64_t rate;                            /* records a second; 0: any */
     const struct config_cluster *of_cluster; /* the one named; never NULL after a good reading */
 };
 
@@ -132,7 +139,7 @@ struct config {
     VEC(struct config_source) sources;
     VEC(struct config_webhook) webhooks;
     VEC(struct config_message) messages;
-    bool failed; /* at least one message is no warning */
+    bool failed;                                  /* at least one message is no warning */
     const char *(*environment)(const char *name); /* getenv unless a test sets another */
 };
 
@@ -140,7 +147,8 @@ struct config {
 void config_init(struct config *config);
 void config_release(struct config *config);
 
-/* False when something is wrong: then `messages` say all of it, but after a mistake of YAML's grammar only that. */
+/* False when something is wrong: then `messages` say all of it, but after a mistake of YAML's
+ * grammar only that. */
 bool config_read_file(struct config *config, const char *path);
 
 /* The same of a text; `path` is for messages only. */

@@ -1,6 +1,7 @@
 /*
- * The tree of the file → the structs, by the table. Every key is looked up, every mistake is noted with its place, and reading goes on. The
- * order: defaults, the file, the environment, then what keys must agree on (check.c).
+ * The tree of the file → the structs, by the table. Every key is looked up, every mistake is noted
+ * with its place, and reading goes on. The order: defaults, the file, the environment, then what
+ * keys must agree on (check.c).
  */
 #include "config/read.h"
 
@@ -19,18 +20,21 @@ enum {
     KEY_MAX = 64
 };
 
-/* ---- messages --------------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
-static void note(struct config *config, struct config_place place, bool warning, const struct buf *text)
+static void note(struct config *config, struct config_place place, bool warning,
+                 const struct buf *text)
 {
     struct config_message *message = VEC_PUSH(&config->arena, &config->messages);
     config->failed |= !warning;
     if (message == NULL)
         return;
-    *message = (struct config_message){.place = place, .warning = warning, .text = arena_copy(&config->arena, buf_str(text))};
+    *message = (struct config_message){
+        .place = place, .warning = warning, .text = arena_copy(&config->arena, buf_str(text))};
 }
 
-void config_note(struct config *config, struct config_place place, bool warning, const char *format, ...)
+void config_note(struct config *config, struct config_place place, bool warning, const char *format,
+                 ...)
 {
     char text[512];
     va_list arguments;
@@ -39,11 +43,12 @@ void config_note(struct config *config, struct config_place place, bool warning,
     va_end(arguments);
     if (len < 0)
         return;
-    struct buf buf = {.ptr = text, .len = (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
+    struct buf buf = {.ptr = text,
+                      .len = (size_t)len < sizeof text ? (size_t)len : sizeof text - 1};
     note(config, place, warning, &buf);
 }
 
-/* ---- defaults --------------------------------------------------------------------------------------------------- */
+/* ---- defaults ------------------------------------------------------------------------------- */
 
 static void set_default(const struct config_key *key, void *section)
 {
@@ -81,7 +86,7 @@ void config_release(struct config *config)
     arena_release(&config->arena);
 }
 
-/* ---- suggestions ------------------------------------------------------------------------------------------------ */
+/* ---- suggestions ---------------------------------------------------------------------------- */
 
 static size_t least_of(size_t a, size_t b, size_t c)
 {
@@ -142,7 +147,8 @@ static const struct config_section *home_of(str_t key)
     return NULL;
 }
 
-static void note_unknown(struct config *config, enum config_section_id id, const struct config_node *node)
+static void note_unknown(struct config *config, enum config_section_id id,
+                         const struct config_node *node)
 {
     const struct config_section *home = home_of(node->key);
     str_t near = suggest(id, node->key);
@@ -165,14 +171,16 @@ static void note_unknown(struct config *config, enum config_section_id id, const
     buf_release(&text);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 /* Appends the variable's value; false after a note. */
-static bool add_variable(struct config *config, const struct config_node *node, str_t name, struct buf *out)
+static bool add_variable(struct config *config, const struct config_node *node, str_t name,
+                         struct buf *out)
 {
     char copy[KEY_MAX * 2];
     if (name.len == 0 || name.len >= sizeof copy) {
-        config_note(config, node->place, false, "`${…}` must hold the name of an environment variable");
+        config_note(config, node->place, false,
+                    "`${…}` must hold the name of an environment variable");
         return false;
     }
     memcpy(copy, name.ptr, name.len);
@@ -186,7 +194,8 @@ static bool add_variable(struct config *config, const struct config_node *node, 
     return true;
 }
 
-/* `${NAME}` → the variable's value, `$${` → `${`; false after a note. `used`: at least one variable. */
+/* `${NAME}` → the variable's value, `$${` → `${`; false after a note. `used`: at least one
+ * variable. */
 static bool expand(struct config *config, const struct config_node *node, str_t *text, bool *used)
 {
     struct buf out;
@@ -214,7 +223,8 @@ static bool expand(struct config *config, const struct config_node *node, str_t 
     return good;
 }
 
-static void set_value(struct config *config, const struct config_key *key, void *section, struct config_place place, str_t text)
+static void set_value(struct config *config, const struct config_key *key, void *section,
+                      struct config_place place, str_t text)
 {
     struct buf wrong;
     buf_init(&wrong, 0);
@@ -226,7 +236,8 @@ static void set_value(struct config *config, const struct config_key *key, void 
     buf_release(&wrong);
 }
 
-static void read_list(struct config *config, const struct config_key *key, char *section, const struct config_node *node)
+static void read_list(struct config *config, const struct config_key *key, char *section,
+                      const struct config_node *node)
 {
     VEC(str_t) texts = {0};
     bool used;
@@ -235,7 +246,8 @@ static void read_list(struct config *config, const struct config_key *key, char 
     for (; item != NULL; item = node->kind == NODE_TEXT ? NULL : item->next) {
         str_t *text = VEC_PUSH(&config->arena, &texts);
         if (item->kind != NODE_TEXT)
-            config_note(config, item->place, false, "`%.*s` must be a list of texts", (int)key->key.len, key->key.ptr);
+            config_note(config, item->place, false, "`%.*s` must be a list of texts",
+                        (int)key->key.len, key->key.ptr);
         else if (text != NULL)
             expand(config, item, text, &used);
     }
@@ -243,7 +255,8 @@ static void read_list(struct config *config, const struct config_key *key, char 
     memcpy(section + key->offset, &list, sizeof list);
 }
 
-static void read_value(struct config *config, const struct config_key *key, void *section, const struct config_node *node)
+static void read_value(struct config *config, const struct config_key *key, void *section,
+                       const struct config_node *node)
 {
     str_t text;
     bool used;
@@ -252,22 +265,25 @@ static void read_value(struct config *config, const struct config_key *key, void
         return;
     }
     if (node->kind != NODE_TEXT) {
-        config_note(config, node->place, false, "`%.*s` must be a single value", (int)key->key.len, key->key.ptr);
+        config_note(config, node->place, false, "`%.*s` must be a single value", (int)key->key.len,
+                    key->key.ptr);
         return;
     }
     if (node->text.len == 0 && !node->quoted) {
-        config_note(config, node->key_place, false, "`%.*s` has no value", (int)key->key.len, key->key.ptr);
+        config_note(config, node->key_place, false, "`%.*s` has no value", (int)key->key.len,
+                    key->key.ptr);
         return;
     }
     if (!expand(config, node, &text, &used))
         return;
     if (key->type == TYPE_SECRET && !used && text.len > 0)
-        config_note(config, node->place, true, "`%.*s` stands here for all to read: write ${NAME} and set the variable NAME",
+        config_note(config, node->place, true,
+                    "`%.*s` stands here for all to read: write ${NAME} and set the variable NAME",
                     (int)key->key.len, key->key.ptr);
     set_value(config, key, section, node->place, text);
 }
 
-/* ---- sections --------------------------------------------------------------------------------------------------- */
+/* ---- sections ------------------------------------------------------------------------------- */
 
 static const struct config_node *child_of(const struct config_node *map, str_t key)
 {
@@ -277,20 +293,24 @@ static const struct config_node *child_of(const struct config_node *map, str_t k
     return child;
 }
 
-static bool must_be(struct config *config, const struct config_node *node, enum node_kind kind, str_t name)
+static bool must_be(struct config *config, const struct config_node *node, enum node_kind kind,
+                    str_t name)
 {
     if (node->kind == kind)
         return true;
-    config_note(config, node->place, false, "`%.*s` must hold %s", (int)name.len, name.ptr, kind == NODE_MAP ? "keys and values" : "a list");
+    config_note(config, node->place, false, "`%.*s` must hold %s", (int)name.len, name.ptr,
+                kind == NODE_MAP ? "keys and values" : "a list");
     return false;
 }
 
-static void check_given(struct config *config, enum config_section_id id, const struct config_node *map)
+static void check_given(struct config *config, enum config_section_id id,
+                        const struct config_node *map)
 {
     for (size_t i = 0; i < config_key_count; i++) {
         const struct config_key *key = &config_keys[i];
         if (key->section == id && key->standard == NULL && child_of(map, key->key) == NULL)
-            config_note(config, map->place, false, "`%.*s` is missing", (int)key->key.len, key->key.ptr);
+            config_note(config, map->place, false, "`%.*s` is missing", (int)key->key.len,
+                        key->key.ptr);
     }
 }
 
@@ -302,7 +322,8 @@ static enum config_section_id section_of(str_t key)
     return (enum config_section_id)id;
 }
 
-static void read_map(struct config *config, enum config_section_id id, void *section, const struct config_node *map)
+static void read_map(struct config *config, enum config_section_id id, void *section,
+                     const struct config_node *map)
 {
     for (const struct config_node *node = map->first; node != NULL; node = node->next) {
         const struct config_key *key = config_find_key(id, node->key);
@@ -320,14 +341,15 @@ struct any_vec {
     uint32_t count, capacity;
 };
 
-static void read_items(struct config *config, enum config_section_id id, const struct config_node *list)
+static void read_items(struct config *config, enum config_section_id id,
+                       const struct config_node *list)
 {
     const struct config_section *section = &config_sections[id];
     struct any_vec vec;
     memcpy(&vec, (char *)config + section->offset, sizeof vec);
     for (const struct config_node *node = list->first; node != NULL; node = node->next) {
-        if (!must_be(config, node, NODE_MAP, section->key)
-            || !vec_reserve(&config->arena, &vec.items, vec.count, &vec.capacity, section->size))
+        if (!must_be(config, node, NODE_MAP, section->key) ||
+            !vec_reserve(&config->arena, &vec.items, vec.count, &vec.capacity, section->size))
             continue;
         char *item = (char *)vec.items + (size_t)vec.count++ * section->size;
         memcpy(item, &node->place, sizeof node->place); /* the first member of each */
@@ -357,10 +379,11 @@ static void read_sections(struct config *config, const struct config_node *root)
     }
 }
 
-/* ---- the environment -------------------------------------------------------------------------------------------- */
+/* ---- the environment ------------------------------------------------------------------------ */
 
 /* a,b → a list */
-static void set_list_from(struct config *config, const struct config_key *key, char *section, str_t text)
+static void set_list_from(struct config *config, const struct config_key *key, char *section,
+                          str_t text)
 {
     VEC(str_t) texts = {0};
     for (size_t from = 0; from <= text.len;) {
@@ -390,11 +413,12 @@ static void read_environment(struct config *config)
         else
             set_value(config, key, section, (struct config_place){0}, text);
         if (config->messages.count > before)
-            config_note(config, (struct config_place){0}, false, "… in the environment variable %s", key->environment);
+            config_note(config, (struct config_place){0}, false, "… in the environment variable %s",
+                        key->environment);
     }
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------ */
 
 bool config_read(struct config *config, str_t path, str_t text)
 {
@@ -402,7 +426,8 @@ bool config_read(struct config *config, str_t path, str_t text)
     config->path = arena_copy(&config->arena, path);
     const struct config_node *root = config_parse_yaml(&config->arena, text, &error);
     if (root == NULL) {
-        config_note(config, error.place, false, "%s", error.text[0] == '\0' ? "out of memory" : error.text);
+        config_note(config, error.place, false, "%s",
+                    error.text[0] == '\0' ? "out of memory" : error.text);
         return false;
     }
     if (root->kind != NODE_MAP) {

@@ -4,24 +4,35 @@
 #include "base/jsonw.h"
 
 static const str_t sql_texts[] = {STR("full"), STR("redacted"), STR("none"), STR("")};
-static const str_t log_levels[] = {STR("debug"), STR("info"), STR("warning"), STR("error"), STR("")};
+static const str_t log_levels[] = {STR("debug"), STR("info"), STR("warning"), STR("error"),
+                                   STR("")};
 static const str_t log_formats[] = {STR("text"), STR("json"), STR("")};
-static const str_t kinds[] = {STR("daemon-log"), STR("glog"),        STR("web"),       STR("lineage-log"), STR("audit-log"),
-                              STR("profile-log"), STR("hive-hook"), STR("sql-file"), STR("")};
+static const str_t kinds[] = {STR("daemon-log"),  STR("glog"),      STR("web"),
+                              STR("lineage-log"), STR("audit-log"), STR("profile-log"),
+                              STR("hive-hook"),   STR("sql-file"),  STR("")};
 static const str_t engines[] = {STR("impala"), STR("hive"), STR("")};
 static const str_t watches[] = {STR("auto"), STR("inotify"), STR("poll"), STR("")};
-static const str_t auths[] = {STR("none"), STR("basic"), STR("digest"), STR("negotiate"), STR("bearer"), STR("")};
-static const str_t compressions[] = {STR("none"), STR("gzip"), STR("snappy"), STR("lz4"), STR("zstd"), STR("")};
-static const str_t securities[] = {STR("plaintext"), STR("ssl"), STR("sasl_plaintext"), STR("sasl_ssl"), STR("")};
-static const str_t mechanisms[] = {STR("PLAIN"), STR("SCRAM-SHA-256"), STR("SCRAM-SHA-512"), STR("GSSAPI"), STR("")};
-static const str_t shapes[] = {STR("generic"), STR("wechat"), STR("dingtalk"), STR("slack"), STR("")};
+static const str_t auths[] = {STR("none"),      STR("basic"),  STR("digest"),
+                              STR("negotiate"), STR("bearer"), STR("")};
+static const str_t compressions[] = {STR("none"), STR("gzip"), STR("snappy"),
+                                     STR("lz4"),  STR("zstd"), STR("")};
+static const str_t securities[] = {STR("plaintext"), STR("ssl"), STR("sasl_plaintext"),
+                                   STR("sasl_ssl"), STR("")};
+static const str_t mechanisms[] = {STR("PLAIN"), STR("SCRAM-SHA-256"), STR("SCRAM-SHA-512"),
+                                   STR("GSSAPI"), STR("")};
+static const str_t shapes[] = {STR("generic"), STR("wechat"), STR("dingtalk"), STR("slack"),
+                               STR("")};
 
 #define SINGLE false
 #define LIST true
 
 const struct config_section config_sections[SECTION_COUNT] = {
-#define CONFIG_SECTION(id, key_, count, type, member, doc_) \
-    [SECTION_##id] = {.key = STR(key_), .list = (count), .offset = offsetof(struct config, member), .size = sizeof(type), .doc = (doc_)},
+#define CONFIG_SECTION(id, key_, count, type, member, doc_)      \
+    [SECTION_##id] = {.key = STR(key_),                          \
+                      .list = (count),                           \
+                      .offset = offsetof(struct config, member), \
+                      .size = sizeof(type),                      \
+                      .doc = (doc_)},
 #define CONFIG_KEY(id, type_, key, member, type, default_, least, most, choices, env, doc)
 #include "config/config.def"
 #undef CONFIG_SECTION
@@ -30,9 +41,18 @@ const struct config_section config_sections[SECTION_COUNT] = {
 
 const struct config_key config_keys[] = {
 #define CONFIG_SECTION(id, key, count, type, member, doc)
-#define CONFIG_KEY(id, struct_, key_, member, type_, default_, least_, most_, choices_, environment_, doc_) \
-    {.section = SECTION_##id, .key = STR(key_), .type = TYPE_##type_, .offset = offsetof(struct_, member), .standard = (default_), \
-     .least = (least_), .most = (most_), .choices = (choices_), .environment = (environment_), .doc = (doc_)},
+#define CONFIG_KEY(id, struct_, key_, member, type_, default_, least_, most_, choices_, \
+                   environment_, doc_)                                                  \
+    {.section = SECTION_##id,                                                           \
+     .key = STR(key_),                                                                  \
+     .type = TYPE_##type_,                                                              \
+     .offset = offsetof(struct_, member),                                               \
+     .standard = (default_),                                                            \
+     .least = (least_),                                                                 \
+     .most = (most_),                                                                   \
+     .choices = (choices_),                                                             \
+     .environment = (environment_),                                                     \
+     .doc = (doc_)},
 #include "config/config.def"
 #undef CONFIG_SECTION
 #undef CONFIG_KEY
@@ -48,7 +68,7 @@ const struct config_key *config_find_key(enum config_section_id section, str_t n
     return NULL;
 }
 
-/* ---- numbers with units ----------------------------------------------------------------------------------------- */
+/* ---- numbers with units --------------------------------------------------------------------- */
 
 struct unit {
     str_t name;
@@ -58,8 +78,9 @@ struct unit {
 static const struct unit time_units[] = {
     {STR("ms"), 1}, {STR("s"), 1000}, {STR("m"), 60000}, {STR("h"), 3600000}, {STR("d"), 86400000}};
 static const struct unit size_units[] = {
-    {STR("B"), 1},          {STR("KB"), 1000},       {STR("MB"), 1000000},    {STR("GB"), 1000000000}, {STR("TB"), 1000000000000},
-    {STR("KiB"), 1 << 10}, {STR("MiB"), 1 << 20}, {STR("GiB"), 1 << 30}, {STR("TiB"), (int64_t)1 << 40}};
+    {STR("B"), 1},           {STR("KB"), 1000},          {STR("MB"), 1000000},
+    {STR("GB"), 1000000000}, {STR("TB"), 1000000000000}, {STR("KiB"), 1 << 10},
+    {STR("MiB"), 1 << 20},   {STR("GiB"), 1 << 30},      {STR("TiB"), (int64_t)1 << 40}};
 
 enum {
     TIME_UNITS = sizeof time_units / sizeof time_units[0],
@@ -70,8 +91,8 @@ static bool parse_whole(str_t text, int64_t *number)
 {
     *number = 0;
     for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] < '0' || text.ptr[i] > '9' || __builtin_mul_overflow(*number, 10, number)
-            || __builtin_add_overflow(*number, text.ptr[i] - '0', number))
+        if (text.ptr[i] < '0' || text.ptr[i] > '9' || __builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, text.ptr[i] - '0', number))
             return false;
     return text.len > 0;
 }
@@ -112,7 +133,7 @@ static void add_with_unit(struct buf *out, int64_t value, const struct unit *uni
     buf_add(out, best->name);
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 static void put_integer(const struct config_key *key, void *section, int64_t number)
 {
@@ -151,11 +172,12 @@ static void add_number_of(const struct config_key *key, int64_t value, struct bu
 
 static bool set_number(const struct config_key *key, void *section, str_t text, struct buf *wrong)
 {
-    static const str_t expected[] = {[TYPE_NUMBER] = STR("expected a whole number"),
-                                     [TYPE_SIZE] = STR("expected a size: 512, 64KiB, 1GB"),
-                                     [TYPE_TIME] = STR("expected a time with its unit: 200ms, 3s, 5m, 25h, 7d")};
+    static const str_t expected[] = {
+        [TYPE_NUMBER] = STR("expected a whole number"),
+        [TYPE_SIZE] = STR("expected a size: 512, 64KiB, 1GB"),
+        [TYPE_TIME] = STR("expected a time with its unit: 200ms, 3s, 5m, 25h, 7d")};
     int64_t number;
-    bool good = key->type == TYPE_TIME ? config_parse_time(text, &number)
+    bool good = key->type == TYPE_TIME   ? config_parse_time(text, &number)
                 : key->type == TYPE_SIZE ? config_parse_size(text, &number)
                                          : parse_whole(text, &number);
     if (!good) {

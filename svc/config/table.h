@@ -6,14 +6,14 @@
 
 enum config_type {
     TYPE_TEXT,
-    TYPE_SECRET,        /* a text that is never printed */
-    TYPE_NUMBER,        /* int64_t */
-    TYPE_SIZE,          /* int64_t, bytes: 512, 64KiB, 1GB */
-    TYPE_TIME,          /* int64_t, ms: 200ms, 3s, 5m, 25h, 7d */
-    TYPE_FLAG,          /* bool: true, false */
-    TYPE_CHOICE,        /* int64_t, the place in `choices` */
-    TYPE_CHOICE_TEXT,   /* str_t, one of `choices` */
-    TYPE_LIST_OF_TEXTS  /* struct config_list */
+    TYPE_SECRET,       /* a text that is never printed */
+    TYPE_NUMBER,       /* int64_t */
+    TYPE_SIZE,         /* int64_t, bytes: 512, 64KiB, 1GB */
+    TYPE_TIME,         /* int64_t, ms: 200ms, 3s, 5m, 25h, 7d */
+    TYPE_FLAG,         /* bool: true, false */
+    TYPE_CHOICE,       /* int64_t, the place in `choices` */
+    TYPE_CHOICE_TEXT,  /* str_t, one of `choices` */
+    TYPE_LIST_OF_TEXTS /* struct config_list */
 };
 
 enum config_section_id {
@@ -52,7 +52,8 @@ extern const size_t config_key_count;
 const struct config_key *config_find_key(enum config_section_id section, str_t name);
 
 /*
- * Puts a value into its place. False with what was expected in `wrong`. The text must outlive the struct. Not for lists.
+ * Puts a value into its place. False with what was expected in `wrong`. The text must outlive the
+ * struct. Not for lists.
  */
 bool config_set(const struct config_key *key, void *section, str_t text, struct buf *wrong);
 

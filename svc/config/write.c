@@ -1,7 +1,8 @@
-/* What is printed from the table: messages, the whole configuration as YAML, and the reference for people. */
+/* What is printed from the table: messages, the whole configuration as YAML, and the reference for
+ * people. */
 #include "config/table.h"
 
-/* ---- messages --------------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
 void config_write_messages(const struct config *config, struct buf *out)
 {
@@ -20,7 +21,7 @@ void config_write_messages(const struct config *config, struct buf *out)
     }
 }
 
-/* ---- YAML ------------------------------------------------------------------------------------------------------- */
+/* ---- YAML ----------------------------------------------------------------------------------- */
 
 static void add_list(const struct config_key *key, const char *section, struct buf *out)
 {
@@ -36,7 +37,8 @@ static void add_list(const struct config_key *key, const char *section, struct b
 }
 
 /* `key: value` lines; the first one after `first`, the others after `indent` blanks. */
-static void add_keys(enum config_section_id id, const void *section, str_t first, size_t indent, struct buf *out)
+static void add_keys(enum config_section_id id, const void *section, str_t first, size_t indent,
+                     struct buf *out)
 {
     bool begun = false;
     for (size_t i = 0; i < config_key_count; i++) {
@@ -83,17 +85,22 @@ void config_write(const struct config *config, struct buf *out)
             continue;
         }
         BUF_ADD(out, ":\n");
-        add_keys((enum config_section_id)id, (const char *)config + section->offset, STR("  "), 2, out);
+        add_keys((enum config_section_id)id, (const char *)config + section->offset, STR("  "), 2,
+                 out);
     }
 }
 
-/* ---- the reference ---------------------------------------------------------------------------------------------- */
+/* ---- the reference -------------------------------------------------------------------------- */
 
 static void add_type(const struct config_key *key, struct buf *out)
 {
-    static const str_t names[] = {
-        [TYPE_TEXT] = STR("text"), [TYPE_SECRET] = STR("secret"), [TYPE_NUMBER] = STR("number"),     [TYPE_SIZE] = STR("size"),
-        [TYPE_TIME] = STR("time"), [TYPE_FLAG] = STR("flag"),     [TYPE_LIST_OF_TEXTS] = STR("list of texts")};
+    static const str_t names[] = {[TYPE_TEXT] = STR("text"),
+                                  [TYPE_SECRET] = STR("secret"),
+                                  [TYPE_NUMBER] = STR("number"),
+                                  [TYPE_SIZE] = STR("size"),
+                                  [TYPE_TIME] = STR("time"),
+                                  [TYPE_FLAG] = STR("flag"),
+                                  [TYPE_LIST_OF_TEXTS] = STR("list of texts")};
     if (key->choices == NULL) {
         buf_add(out, names[key->type]);
         return;
@@ -177,18 +184,26 @@ static void add_section(enum config_section_id id, struct buf *out)
 
 void config_write_reference(struct buf *out)
 {
-    BUF_ADD(out, "# Configuration\n\n"
-                 "All stages read one YAML file: the one that `-c` names, else the one that the variable `COLLINE_CONFIG` names, else\n"
-                 "`/etc/colline/colline.yaml`. `colline config check` tells what is wrong with it, each mistake with line and column;\n"
-                 "`colline config print` shows every key with the value in force, secrets hidden.\n\n"
-                 "- Times have a unit: `200ms`, `3s`, `5m`, `25h`, `7d`. Sizes may have one: `512`, `64KiB`, `16MiB`, `1GB`.\n"
-                 "- `${NAME}` in a text is the environment variable NAME; `$${` is `${` itself. A variable that is not set is a mistake.\n"
-                 "- A key's own variable, where it has one, wins over the file.\n"
-                 "- Secrets belong into variables; one that stands in the file gives a warning. They are never printed.\n"
-                 "- Keys that are not in these tables are refused, with the one that was probably meant.\n"
-                 "- Anchors and aliases are not used.\n\n"
-                 "Samples: [one machine](../packaging/samples/colline.yaml), [three machines with Kafka](../packaging/samples/colline-kafka.yaml).\n\n"
-                 "This page is printed from the table of keys by `colline config print --reference`.\n");
+    BUF_ADD(
+        out,
+        "# Configuration\n\n"
+        "All stages read one YAML file: the one that `-c` names, else the one that the variable "
+        "`COLLINE_CONFIG` names, else\n"
+        "`/etc/colline/colline.yaml`. `colline config check` tells what is wrong with it, each "
+        "mistake with line and column;\n"
+        "`colline config print` shows every key with the value in force, secrets hidden.\n\n"
+        "- Times have a unit: `200ms`, `3s`, `5m`, `25h`, `7d`. Sizes may have one: `512`, "
+        "`64KiB`, `16MiB`, `1GB`.\n"
+        "- `${NAME}` in a text is the environment variable NAME; `$${` is `${` itself. A variable "
+        "that is not set is a mistake.\n"
+        "- A key's own variable, where it has one, wins over the file.\n"
+        "- Secrets belong into variables; one that stands in the file gives a warning. They are "
+        "never printed.\n"
+        "- Keys that are not in these tables are refused, with the one that was probably meant.\n"
+        "- Anchors and aliases are not used.\n\n"
+        "Samples: [one machine](../packaging/samples/colline.yaml), [three machines with "
+        "Kafka](../packaging/samples/colline-kafka.yaml).\n\n"
+        "This page is printed from the table of keys by `colline config print --reference`.\n");
     for (int id = 0; id < SECTION_COUNT; id++)
         add_section((enum config_section_id)id, out);
 }

@@ -1,4 +1,5 @@
-/* The YAML reader over libyaml's events. `open` is the list or map that is being filled, so nesting costs no C stack. */
+/* The YAML reader over libyaml's events. `open` is the list or map that is being filled, so nesting
+ * costs no C stack. */
 #include "config/yaml.h"
 
 #include <stdio.h>
@@ -16,7 +17,8 @@ struct builder {
 
 static struct config_place place_of(yaml_mark_t mark)
 {
-    return (struct config_place){.line = (uint32_t)mark.line + 1, .column = (uint32_t)mark.column + 1};
+    return (struct config_place){.line = (uint32_t)mark.line + 1,
+                                 .column = (uint32_t)mark.column + 1};
 }
 
 static void fail(struct builder *b, struct config_place place, const char *text)
@@ -35,14 +37,19 @@ static str_t scalar_text(struct builder *b, const yaml_event_t *event)
 }
 
 /* A new value in its parent. */
-static struct config_node *add_node(struct builder *b, const yaml_event_t *event, enum node_kind kind)
+static struct config_node *add_node(struct builder *b, const yaml_event_t *event,
+                                    enum node_kind kind)
 {
     struct config_node *node = ARENA_NEW(b->arena, struct config_node);
     if (node == NULL) {
         fail(b, place_of(event->start_mark), "out of memory");
         return NULL;
     }
-    *node = (struct config_node){.kind = kind, .place = place_of(event->start_mark), .parent = b->open, .key = b->key, .key_place = b->key_place};
+    *node = (struct config_node){.kind = kind,
+                                 .place = place_of(event->start_mark),
+                                 .parent = b->open,
+                                 .key = b->key,
+                                 .key_place = b->key_place};
     b->has_key = false;
     b->key = STR("");
     if (b->open == NULL)
@@ -86,7 +93,8 @@ static void take_scalar(struct builder *b, const yaml_event_t *event)
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 }
 
-static void take_begin(struct builder *b, const yaml_event_t *event, enum node_kind kind, const void *anchor)
+static void take_begin(struct builder *b, const yaml_event_t *event, enum node_kind kind,
+                       const void *anchor)
 {
     if (anchor != NULL)
         fail(b, place_of(event->start_mark), "anchors are not used here");
@@ -147,7 +155,8 @@ static void explain(struct builder *b, const yaml_parser_t *parser)
     const char *problem = parser->problem == NULL ? "no YAML" : parser->problem;
     const char *context = parser->context == NULL ? "" : parser->context;
     (void)snprintf(text, sizeof text, "%s%s%s", context, context[0] == '\0' ? "" : ": ", problem);
-    fail(b, place_of(parser->problem_mark), parser->error == YAML_MEMORY_ERROR ? "out of memory" : text);
+    fail(b, place_of(parser->problem_mark),
+         parser->error == YAML_MEMORY_ERROR ? "out of memory" : text);
 }
 
 /* One event; false at the end. */
@@ -164,7 +173,8 @@ static bool step(struct builder *b, yaml_parser_t *parser)
     return more && !b->failed;
 }
 
-struct config_node *config_parse_yaml(struct arena *arena, str_t text, struct config_yaml_error *error)
+struct config_node *config_parse_yaml(struct arena *arena, str_t text,
+                                      struct config_yaml_error *error)
 {
     struct builder b = {.arena = arena, .error = error};
     yaml_parser_t parser;
@@ -174,7 +184,8 @@ struct config_node *config_parse_yaml(struct arena *arena, str_t text, struct co
         return NULL;
     }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len == 0 ? "" : text.ptr), text.len);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)(text.len == 0 ? "" : text.ptr),
+                                 text.len);
     while (step(&b, &parser))
         continue;
     yaml_parser_delete(&parser);

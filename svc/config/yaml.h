@@ -1,6 +1,6 @@
 /*
- * YAML text → a tree with the place of everything in it. Anchors and aliases, several documents and keys that are no plain texts are
- * refused: a configuration needs none, and each would need a rule.
+ * YAML text → a tree with the place of everything in it. Anchors and aliases, several documents and
+ * keys that are no plain texts are refused: a configuration needs none, and each would need a rule.
  */
 #ifndef COLLINE_CONFIG_YAML_H
 #define COLLINE_CONFIG_YAML_H
@@ -24,6 +24,7 @@ struct config_yaml_error {
 };
 
 /* The root; NULL with the error. An empty text gives an empty map. */
-struct config_node *config_parse_yaml(struct arena *arena, str_t text, struct config_yaml_error *error);
+struct config_node *config_parse_yaml(struct arena *arena, str_t text,
+                                      struct config_yaml_error *error);
 
 #endif

@@ -13,7 +13,8 @@ void add_base64(struct buf *out, str_t bytes)
     if (bytes.len > SIZE_MAX / 2 || !buf_room(out, (bytes.len + 2) / 3 * 4))
         return;
     for (size_t i = 0; i < bytes.len; i += 3) {
-        uint32_t word = byte_at(bytes, i) << 16 | byte_at(bytes, i + 1) << 8 | byte_at(bytes, i + 2);
+        uint32_t word =
+            byte_at(bytes, i) << 16 | byte_at(bytes, i + 1) << 8 | byte_at(bytes, i + 2);
         size_t there = bytes.len - i < 3 ? bytes.len - i : 3;
         for (size_t j = 0; j < 4; j++)
             out->ptr[out->len++] = j <= there ? letters[word >> (18 - 6 * j) & 63] : '=';

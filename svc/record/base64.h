@@ -6,7 +6,8 @@
 
 void add_base64(struct buf *out, str_t bytes);
 
-/* Appends the bytes; false, with nothing appended, when the text is no base64. Padding may be left out. */
+/* Appends the bytes; false, with nothing appended, when the text is no base64. Padding may be left
+ * out. */
 bool base64_decode(struct buf *out, str_t text);
 
 #endif

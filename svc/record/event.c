@@ -38,14 +38,21 @@ static const struct field problem_fields[] = {
 static const struct event_partition empty_partition = {0};
 static const struct event_source empty_source = {0};
 static const struct event_problem empty_problem = {0};
-static const struct event empty_event = {.v = EVENT_VERSION, .revision = 1, .duration_ms = -1, .status = EVENT_UNKNOWN, .is_valid = true};
+static const struct event empty_event = {.v = EVENT_VERSION,
+                                         .revision = 1,
+                                         .duration_ms = -1,
+                                         .status = EVENT_UNKNOWN,
+                                         .is_valid = true};
 
 static const struct field_table partition_table = {
-    partition_fields, sizeof partition_fields / sizeof partition_fields[0], sizeof(struct event_partition), &empty_partition};
-static const struct field_table problem_table = {
-    problem_fields, sizeof problem_fields / sizeof problem_fields[0], sizeof(struct event_problem), &empty_problem};
-static const struct field_table source_table = {
-    source_fields, sizeof source_fields / sizeof source_fields[0], sizeof(struct event_source), &empty_source};
+    partition_fields, sizeof partition_fields / sizeof partition_fields[0],
+    sizeof(struct event_partition), &empty_partition};
+static const struct field_table problem_table = {problem_fields,
+                                                 sizeof problem_fields / sizeof problem_fields[0],
+                                                 sizeof(struct event_problem), &empty_problem};
+static const struct field_table source_table = {source_fields,
+                                                sizeof source_fields / sizeof source_fields[0],
+                                                sizeof(struct event_source), &empty_source};
 
 static const struct field event_fields[] = {
     {.name = STR("v"), .type = FIELD_VERSION, .needed = true, .limit = EVENT_VERSION, AT(v)},
@@ -63,9 +70,18 @@ static const struct field event_fields[] = {
     {.name = STR("status"), .type = FIELD_NAME, .needed = true, .names = &statuses, AT(status)},
     {.name = STR("error"), .type = FIELD_TEXT, AT(error)},
     {.name = STR("operation_type"), .type = FIELD_TEXT, AT(operation_type)},
-    {.name = STR("input_tables"), .type = FIELD_TEXTS, .needed = true, COUNTED(input_tables, input_count)},
-    {.name = STR("output_tables"), .type = FIELD_TEXTS, .needed = true, COUNTED(output_tables, output_count)},
-    {.name = STR("partitions"), .type = FIELD_OBJECTS, .inside = &partition_table, COUNTED(partitions, partition_count)},
+    {.name = STR("input_tables"),
+     .type = FIELD_TEXTS,
+     .needed = true,
+     COUNTED(input_tables, input_count)},
+    {.name = STR("output_tables"),
+     .type = FIELD_TEXTS,
+     .needed = true,
+     COUNTED(output_tables, output_count)},
+    {.name = STR("partitions"),
+     .type = FIELD_OBJECTS,
+     .inside = &partition_table,
+     COUNTED(partitions, partition_count)},
     {.name = STR("paths"), .type = FIELD_TEXTS, COUNTED(paths, path_count)},
     {.name = STR("sql"), .type = FIELD_TEXT, AT(sql)},
     {.name = STR("sql_cut"), .type = FIELD_FLAG, AT(sql_cut)},
@@ -75,14 +91,22 @@ static const struct field event_fields[] = {
     {.name = STR("engine_lineage"), .type = FIELD_JSON, AT(engine_lineage)},
     {.name = STR("event_time"), .type = FIELD_TIME, .needed = true, AT(event_time)},
     {.name = STR("processing_time"), .type = FIELD_TIME, .needed = true, AT(processing_time)},
-    {.name = STR("sources"), .type = FIELD_OBJECTS, .needed = true, .inside = &source_table, COUNTED(sources, source_count)},
+    {.name = STR("sources"),
+     .type = FIELD_OBJECTS,
+     .needed = true,
+     .inside = &source_table,
+     COUNTED(sources, source_count)},
     {.name = STR("backfill"), .type = FIELD_FLAG, AT(backfill)},
     {.name = STR("incomplete"), .type = FIELD_FLAG, AT(incomplete)},
     {.name = STR("is_valid"), .type = FIELD_FLAG, .needed = true, AT(is_valid)},
-    {.name = STR("problems"), .type = FIELD_OBJECTS, .inside = &problem_table, COUNTED(problems, problem_count)},
+    {.name = STR("problems"),
+     .type = FIELD_OBJECTS,
+     .inside = &problem_table,
+     COUNTED(problems, problem_count)},
 };
 
-static const struct field_table event_table = {event_fields, sizeof event_fields / sizeof event_fields[0], sizeof(struct event), &empty_event};
+static const struct field_table event_table = {
+    event_fields, sizeof event_fields / sizeof event_fields[0], sizeof(struct event), &empty_event};
 
 struct event event_empty(void)
 {

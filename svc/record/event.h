@@ -1,31 +1,29 @@
 /*
- * The normalised event: all that is known of one query, joined from its raw records. The normaliser writes it, the store and other
- * consumers read it: one JSON object on one line (docs/normalized-event.schema.json), keyed by the query id.
+ * The normalised event: all that is known of one query, joined from its raw records. The normaliser
+ * writes it, the store and other consumers read it: one JSON object on one line
+ * (docs/normalized-event.schema.json), keyed by the query id.
  *
- * A query may have several: consumers keep the one with the highest (generation, revision), each is a full replacement.
- * Texts are borrowed, as in raw.h. Absent: an empty text, a count of 0, time 0, duration -1.
+ * A query may have several: consumers keep the one with the highest (generation, revision), each is
+ * a full replacement. Texts are borrowed, as in raw.h. Absent: an empty text, a count of 0, time 0,
+ * duration -1.
  */
 #ifndef COLLINE_RECORD_EVENT_H
 #define COLLINE_RECORD_EVENT_H
 
 #include "record/raw.h"
 
-enum {
-    EVENT_VERSION = 1
-};
+enum { EVENT_VERSION = 1 };
 
 enum event_status {
     EVENT_OK,
-    EVENT_ERROR,      /* EXCEPTION too */
+    EVENT_ERROR, /* EXCEPTION too */
     EVENT_CANCELLED,
     EVENT_RETRIED,    /* given up by the engine, which runs it again under another id: no success */
     EVENT_INCOMPLETE, /* its end was never seen */
     EVENT_UNKNOWN     /* ended, how is not known */
 };
 
-enum {
-    EVENT_STATUS_COUNT = EVENT_UNKNOWN + 1
-};
+enum { EVENT_STATUS_COUNT = EVENT_UNKNOWN + 1 };
 
 /* `ds=2024-03-15/hr=*`, as in paths; `*` for a value that only the run knows. */
 struct event_partition {
@@ -70,8 +68,8 @@ struct event {
     str_t fingerprint;
     str_t lineage;        /* raw JSON: the statement of a lineage document */
     str_t engine_lineage; /* raw JSON: the engine's own graph */
-    int64_t event_time;      /* of the end, ms UTC; of the last record when the end was never seen */
-    int64_t processing_time; /* when this event was made, ms UTC */
+    int64_t event_time;   /* of the end, ms UTC; of the last record when the end was never seen */
+    int64_t processing_time;      /* when this event was made, ms UTC */
     struct event_source *sources; /* sorted */
     uint32_t source_count;
     bool backfill, incomplete, is_valid;

@@ -1,6 +1,7 @@
 /*
- * Writing and reading by table. Each type has a row of three functions, so the loops know nothing of types. Members come in the table's order
- * when we wrote them, so each is looked for where the last one was found.
+ * Writing and reading by table. Each type has a row of three functions, so the loops know nothing
+ * of types. Members come in the table's order when we wrote them, so each is looked for where the
+ * last one was found.
  */
 #include "record/fields.h"
 
@@ -17,13 +18,14 @@ struct type_functions {
     bool (*absent)(const struct field *field, const char *record);
     void (*write)(struct jsonw *w, const struct field *field, const char *record);
     /* False with a word on what was expected. */
-    bool (*read)(const struct reading *r, const struct field *field, const struct member *m, char *record);
+    bool (*read)(const struct reading *r, const struct field *field, const struct member *m,
+                 char *record);
     const char *expected;
 };
 
 static const struct type_functions *functions_of(enum field_type type);
 
-/* ---- reasons ---------------------------------------------------------------------------------------------------- */
+/* ---- reasons -------------------------------------------------------------------------------- */
 
 void reasons_add(struct reasons *reasons, str_t member, const char *what)
 {
@@ -45,7 +47,7 @@ bool reasons_give(struct reasons *reasons, struct arena *arena, str_t *text)
     return none;
 }
 
-/* ---- places in the struct --------------------------------------------------------------------------------------- */
+/* ---- places in the struct ------------------------------------------------------------------- */
 
 static uint32_t get_u32(const char *at)
 {
@@ -91,7 +93,7 @@ static void put_items(const struct field *field, char *record, void *items, uint
     put_u32(record + field->count_offset, count);
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+/* ---- numbers -------------------------------------------------------------------------------- */
 
 static bool never_absent(const struct field *field, const char *record)
 {
@@ -110,7 +112,8 @@ static void write_u32(struct jsonw *w, const struct field *field, const char *re
     jsonw_number(w, get_u32(record + field->offset));
 }
 
-static bool read_u32(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_u32(const struct reading *r, const struct field *field, const struct member *m,
+                     char *record)
 {
     int64_t number;
     (void)r;
@@ -130,7 +133,8 @@ static void write_u64(struct jsonw *w, const struct field *field, const char *re
     jsonw_number(w, get_u64(record + field->offset));
 }
 
-static bool read_u64(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_u64(const struct reading *r, const struct field *field, const struct member *m,
+                     char *record)
 {
     uint64_t number;
     (void)r;
@@ -141,7 +145,8 @@ static bool read_u64(const struct reading *r, const struct field *field, const s
 }
 
 /* Times and durations. */
-static bool read_i64(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_i64(const struct reading *r, const struct field *field, const struct member *m,
+                     char *record)
 {
     int64_t number;
     (void)r;
@@ -161,7 +166,8 @@ static bool absent_partition(const struct field *field, const char *record)
     return (int32_t)get_u32(record + field->offset) == -1;
 }
 
-static bool read_partition(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_partition(const struct reading *r, const struct field *field,
+                           const struct member *m, char *record)
 {
     int64_t number;
     (void)r;
@@ -181,7 +187,8 @@ static void write_hex(struct jsonw *w, const struct field *field, const char *re
     jsonw_string(w, str_make(text, sizeof text));
 }
 
-static bool read_hex(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_hex(const struct reading *r, const struct field *field, const struct member *m,
+                     char *record)
 {
     uint64_t value = 0;
     (void)r;
@@ -198,7 +205,7 @@ static bool read_hex(const struct reading *r, const struct field *field, const s
     return true;
 }
 
-/* ---- flags and texts -------------------------------------------------------------------------------------------- */
+/* ---- flags and texts ------------------------------------------------------------------------ */
 
 static bool absent_flag(const struct field *field, const char *record)
 {
@@ -210,7 +217,8 @@ static void write_flag(struct jsonw *w, const struct field *field, const char *r
     jsonw_bool(w, record[field->offset] != 0);
 }
 
-static bool read_flag(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_flag(const struct reading *r, const struct field *field, const struct member *m,
+                      char *record)
 {
     (void)r;
     record[field->offset] = m->kind == JSON_TRUE;
@@ -227,7 +235,8 @@ static void write_text(struct jsonw *w, const struct field *field, const char *r
     jsonw_string(w, get_text(record + field->offset));
 }
 
-static bool read_text(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_text(const struct reading *r, const struct field *field, const struct member *m,
+                      char *record)
 {
     str_t text;
     if (m->kind != JSON_STRING || !member_text(m, r->arena, &text))
@@ -241,7 +250,8 @@ static void write_json(struct jsonw *w, const struct field *field, const char *r
     jsonw_raw(w, get_text(record + field->offset));
 }
 
-static bool read_json(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_json(const struct reading *r, const struct field *field, const struct member *m,
+                      char *record)
 {
     (void)r;
     memcpy(record + field->offset, &m->value, sizeof m->value);
@@ -263,7 +273,8 @@ static void write_texts(struct jsonw *w, const struct field *field, const char *
     jsonw_array_end(w);
 }
 
-static bool read_texts(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_texts(const struct reading *r, const struct field *field, const struct member *m,
+                       char *record)
 {
     VEC(str_t) texts = {0};
     struct member item;
@@ -279,7 +290,7 @@ static bool read_texts(const struct reading *r, const struct field *field, const
     return true;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 bool name_to_enum(const struct field_names *names, str_t name, uint32_t *value)
 {
@@ -297,7 +308,8 @@ static void write_name(struct jsonw *w, const struct field *field, const char *r
     jsonw_string(w, value < field->names->count ? field->names->names[value] : STR("?"));
 }
 
-static bool read_name(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_name(const struct reading *r, const struct field *field, const struct member *m,
+                      char *record)
 {
     uint32_t value;
     (void)r;
@@ -317,7 +329,8 @@ static void write_name_set(struct jsonw *w, const struct field *field, const cha
     jsonw_array_end(w);
 }
 
-static bool read_name_set(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_name_set(const struct reading *r, const struct field *field,
+                          const struct member *m, char *record)
 {
     uint32_t bits = 0, value;
     struct member item;
@@ -334,14 +347,15 @@ static bool read_name_set(const struct reading *r, const struct field *field, co
     return true;
 }
 
-/* ---- structs within --------------------------------------------------------------------------------------------- */
+/* ---- structs within ------------------------------------------------------------------------- */
 
 static void write_object(struct jsonw *w, const struct field *field, const char *record)
 {
     fields_write(w, field->inside, record + field->offset);
 }
 
-static bool read_object(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_object(const struct reading *r, const struct field *field, const struct member *m,
+                        char *record)
 {
     if (m->kind != JSON_OBJECT)
         return false;
@@ -369,7 +383,8 @@ static uint32_t count_items(str_t array)
     return count;
 }
 
-static bool read_objects(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static bool read_objects(const struct reading *r, const struct field *field, const struct member *m,
+                         char *record)
 {
     struct member item;
     if (m->kind != JSON_ARRAY)
@@ -382,13 +397,14 @@ static bool read_objects(const struct reading *r, const struct field *field, con
     for (uint32_t i = 0; structs != NULL && member_next(&items, &item); i++) {
         if (item.kind != JSON_OBJECT)
             return false;
-        (void)fields_read(item.value, field->inside, structs + (size_t)i * field->inside->size, r->arena, r->reasons);
+        (void)fields_read(item.value, field->inside, structs + (size_t)i * field->inside->size,
+                          r->arena, r->reasons);
     }
     put_items(field, record, structs, count);
     return true;
 }
 
-/* ---- the loops -------------------------------------------------------------------------------------------------- */
+/* ---- the loops ------------------------------------------------------------------------------ */
 
 static const struct type_functions *functions_of(enum field_type type)
 {
@@ -398,16 +414,20 @@ static const struct type_functions *functions_of(enum field_type type)
         [FIELD_NUMBER] = {absent_u64, write_u64, read_u64, "expected a whole number"},
         [FIELD_HEX] = {absent_u64, write_hex, read_hex, "expected 16 hexadecimal digits"},
         [FIELD_TIME] = {absent_u64, write_u64, read_i64, "expected a whole number of milliseconds"},
-        [FIELD_DURATION] = {absent_duration, write_u64, read_i64, "expected a whole number of milliseconds"},
-        [FIELD_PARTITION] = {absent_partition, write_u32, read_partition, "expected a whole number"},
+        [FIELD_DURATION] = {absent_duration, write_u64, read_i64,
+                            "expected a whole number of milliseconds"},
+        [FIELD_PARTITION] = {absent_partition, write_u32, read_partition,
+                             "expected a whole number"},
         [FIELD_FLAG] = {absent_flag, write_flag, read_flag, "expected true or false"},
         [FIELD_TEXT] = {absent_text, write_text, read_text, "expected a text"},
         [FIELD_TEXTS] = {absent_items, write_texts, read_texts, "expected an array of texts"},
         [FIELD_JSON] = {absent_text, write_json, read_json, "expected an object"},
         [FIELD_NAME] = {never_absent, write_name, read_name, "not one of the known names"},
-        [FIELD_NAME_SET] = {absent_u32, write_name_set, read_name_set, "expected an array of known names"},
+        [FIELD_NAME_SET] = {absent_u32, write_name_set, read_name_set,
+                            "expected an array of known names"},
         [FIELD_OBJECT] = {never_absent, write_object, read_object, "expected an object"},
-        [FIELD_OBJECTS] = {absent_items, write_objects, read_objects, "expected an array of objects"},
+        [FIELD_OBJECTS] = {absent_items, write_objects, read_objects,
+                           "expected an array of objects"},
     };
     return &functions[type];
 }
@@ -426,7 +446,8 @@ void fields_write(struct jsonw *w, const struct field_table *table, const void *
     jsonw_object_end(w);
 }
 
-/* The row of a member, looked for from the row behind the last one on; NULL for a member that is unknown. */
+/* The row of a member, looked for from the row behind the last one on; NULL for a member that is
+ * unknown. */
 static const struct field *find_field(const struct field_table *table, str_t name, uint32_t *next)
 {
     for (uint32_t tried = 0, i = *next; tried < table->count; tried++, i++) {
@@ -440,13 +461,15 @@ static const struct field *find_field(const struct field_table *table, str_t nam
     return NULL;
 }
 
-static void read_field(const struct reading *r, const struct field *field, const struct member *m, char *record)
+static void read_field(const struct reading *r, const struct field *field, const struct member *m,
+                       char *record)
 {
     const struct type_functions *functions = functions_of(field->type);
     if (m->kind == JSON_NULL && !field->needed)
         return;
     if (!functions->read(r, field, m, record))
-        reasons_add(r->reasons, field->name, r->arena->failed ? "out of memory" : functions->expected);
+        reasons_add(r->reasons, field->name,
+                    r->arena->failed ? "out of memory" : functions->expected);
 }
 
 /* Members that must be there although no value of theirs means absent. */
@@ -476,16 +499,19 @@ static bool check_version(const struct field *field, const char *record, struct 
 }
 
 /* A newer version makes all other reasons void. Whether there are none since `before`. */
-static bool check_newest(const struct field_table *table, const void *record, size_t before, struct reasons *reasons)
+static bool check_newest(const struct field_table *table, const void *record, size_t before,
+                         struct reasons *reasons)
 {
     const struct field *first = &table->fields[0];
-    if (first->type != FIELD_VERSION || get_u32((const char *)record + first->offset) <= first->limit)
+    if (first->type != FIELD_VERSION ||
+        get_u32((const char *)record + first->offset) <= first->limit)
         return reasons->text.len == before;
     reasons->text.len = before;
     return check_version(first, record, reasons);
 }
 
-bool fields_read(str_t json, const struct field_table *table, void *record, struct arena *arena, struct reasons *reasons)
+bool fields_read(str_t json, const struct field_table *table, void *record, struct arena *arena,
+                 struct reasons *reasons)
 {
     struct reading reading = {.arena = arena, .reasons = reasons};
     struct member_reader members = member_reader_of(json);
@@ -534,7 +560,8 @@ static bool is_negative(const struct field *field, const char *record)
 /* Types whose absent value is a good value too. */
 static bool may_be_nothing(enum field_type type)
 {
-    return type == FIELD_FLAG || type == FIELD_NUMBER || type == FIELD_NUMBER32 || type == FIELD_TEXTS;
+    return type == FIELD_FLAG || type == FIELD_NUMBER || type == FIELD_NUMBER32 ||
+           type == FIELD_TEXTS;
 }
 
 void fields_check(const struct field_table *table, const void *record, struct reasons *reasons)
@@ -545,7 +572,8 @@ void fields_check(const struct field_table *table, const void *record, struct re
             (void)check_version(field, record, reasons);
         if (is_negative(field, record))
             reasons_add(reasons, field->name, "below zero");
-        if (field->needed && !may_be_nothing(field->type) && functions_of(field->type)->absent(field, record))
+        if (field->needed && !may_be_nothing(field->type) &&
+            functions_of(field->type)->absent(field, record))
             reasons_add(reasons, field->name, "empty");
         check_inside(field, record, reasons);
     }

@@ -5,9 +5,7 @@
 #include "record/base64.h"
 #include "record/fields.h"
 
-enum {
-    INVALID_VERSION = 1
-};
+enum { INVALID_VERSION = 1 };
 
 /* As it stands in the JSON: the reasons apart, the value perhaps encoded. */
 struct shape {
@@ -20,10 +18,18 @@ struct shape {
 #define AT(member) .offset = offsetof(struct shape, member)
 
 static const struct field fields[] = {
-    {.name = STR("v"), .type = FIELD_VERSION, .needed = true, .limit = INVALID_VERSION, AT(record.v)},
+    {.name = STR("v"),
+     .type = FIELD_VERSION,
+     .needed = true,
+     .limit = INVALID_VERSION,
+     AT(record.v)},
     {.name = STR("stage"), .type = FIELD_TEXT, .needed = true, AT(record.stage)},
     {.name = STR("at"), .type = FIELD_TIME, .needed = true, AT(record.at)},
-    {.name = STR("reasons"), .type = FIELD_TEXTS, .needed = true, AT(reasons), .count_offset = offsetof(struct shape, reason_count)},
+    {.name = STR("reasons"),
+     .type = FIELD_TEXTS,
+     .needed = true,
+     AT(reasons),
+     .count_offset = offsetof(struct shape, reason_count)},
     {.name = STR("topic"), .type = FIELD_TEXT, AT(record.topic)},
     {.name = STR("partition"), .type = FIELD_PARTITION, AT(record.partition)},
     {.name = STR("offset"), .type = FIELD_DURATION, AT(record.offset)},
@@ -32,7 +38,8 @@ static const struct field fields[] = {
 };
 
 static const struct shape empty = {.record = {.partition = -1, .offset = -1}};
-static const struct field_table table = {fields, sizeof fields / sizeof fields[0], sizeof(struct shape), &empty};
+static const struct field_table table = {fields, sizeof fields / sizeof fields[0],
+                                         sizeof(struct shape), &empty};
 
 enum {
     REASONS_MAX = 64 /* of one record; more are left with the last */

@@ -1,7 +1,8 @@
 /*
- * What could not be used, with every reason and the bytes as they came, so that a later version can take it up again. One JSON object on one
- * line in the invalid topic: {"v":1,"stage":…,"at":ms,"reasons":[…],"topic":…,"partition":n,"offset":n,"value":"…"}, or with `"base64":true`
- * where the value is no UTF-8.
+ * What could not be used, with every reason and the bytes as they came, so that a later version can
+ * take it up again. One JSON object on one line in the invalid topic:
+ * {"v":1,"stage":…,"at":ms,"reasons":[…],"topic":…,"partition":n,"offset":n,"value":"…"}, or with
+ * `"base64":true` where the value is no UTF-8.
  */
 #ifndef COLLINE_RECORD_INVALID_H
 #define COLLINE_RECORD_INVALID_H

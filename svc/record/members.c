@@ -1,14 +1,13 @@
 /*
- * The member reader. Values are passed over by one loop with the kinds of the open containers in a set of bits, so nesting costs no C
- * stack; more than DEPTH_MAX levels are refused, which no record of ours comes near.
+ * The member reader. Values are passed over by one loop with the kinds of the open containers in a
+ * set of bits, so nesting costs no C stack; more than DEPTH_MAX levels are refused, which no record
+ * of ours comes near.
  */
 #include "record/members.h"
 
 #include "base/utf8.h"
 
-enum {
-    DEPTH_MAX = 512
-};
+enum { DEPTH_MAX = 512 };
 
 static bool fail(struct member_reader *r, const char *message)
 {
@@ -36,20 +35,23 @@ static bool accept(struct member_reader *r, char c)
     return true;
 }
 
-/* ---- strings ---------------------------------------------------------------------------------------------------- */
+/* ---- strings -------------------------------------------------------------------------------- */
 
 #define ALL_BYTES(value) (0x0101010101010101u * (uint64_t)(value))
 #define HIGH_BITS ALL_BYTES(0x80)
 
-/* High bits set where a byte is a control character, a quote or a backslash; exact for the lowest such byte. */
+/* High bits set where a byte is a control character, a quote or a backslash; exact for the lowest
+ * such byte. */
 static uint64_t special_bytes(uint64_t word)
 {
     uint64_t quote = word ^ ALL_BYTES('"'), backslash = word ^ ALL_BYTES('\\');
-    return (((word - ALL_BYTES(0x20)) & ~word) | ((quote - ALL_BYTES(1)) & ~quote) | ((backslash - ALL_BYTES(1)) & ~backslash))
-           & HIGH_BITS;
+    return (((word - ALL_BYTES(0x20)) & ~word) | ((quote - ALL_BYTES(1)) & ~quote) |
+            ((backslash - ALL_BYTES(1)) & ~backslash)) &
+           HIGH_BITS;
 }
 
-/* The next quote, backslash or control character, or the end; adds to `high` whether a byte on the way is not ASCII. */
+/* The next quote, backslash or control character, or the end; adds to `high` whether a byte on the
+ * way is not ASCII. */
 static const char *find_special(const char *at, const char *end, uint64_t *high)
 {
     while (end - at >= 8) {
@@ -122,7 +124,7 @@ static bool read_string(struct member_reader *r, str_t *text, bool *escaped)
     return true;
 }
 
-/* ---- other values ----------------------------------------------------------------------------------------------- */
+/* ---- other values --------------------------------------------------------------------------- */
 
 static bool skip_digits(struct member_reader *r)
 {
@@ -268,11 +270,12 @@ static bool read_value(struct member_reader *r, struct member *m)
     return *r->at == '{' || *r->at == '[' ? skip_container(r, m) : read_scalar(r, m);
 }
 
-/* ---- members ---------------------------------------------------------------------------------------------------- */
+/* ---- members -------------------------------------------------------------------------------- */
 
 struct member_reader member_reader_of(str_t json)
 {
-    struct member_reader r = {.start = json.ptr, .at = json.ptr, .end = json.len == 0 ? json.ptr : json.ptr + json.len};
+    struct member_reader r = {
+        .start = json.ptr, .at = json.ptr, .end = json.len == 0 ? json.ptr : json.ptr + json.len};
     if (accept(&r, '['))
         r.array = true;
     else if (!accept(&r, '{'))
@@ -320,7 +323,8 @@ bool member_text(const struct member *member, struct arena *arena, str_t *text)
     *text = member->value;
     if (!member->escaped)
         return true;
-    const struct json *tree = json_read(arena, str_make(member->value.ptr - 1, member->value.len + 2), &message, &where);
+    const struct json *tree =
+        json_read(arena, str_make(member->value.ptr - 1, member->value.len + 2), &message, &where);
     *text = tree == NULL ? STR("") : tree->text;
     return tree != NULL;
 }
@@ -330,8 +334,8 @@ static bool read_digits(str_t text, uint64_t *number)
     *number = 0;
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
-        if (c < '0' || c > '9' || __builtin_mul_overflow(*number, 10, number)
-            || __builtin_add_overflow(*number, (uint64_t)(c - '0'), number))
+        if (c < '0' || c > '9' || __builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, (uint64_t)(c - '0'), number))
             return false;
     }
     return true;
@@ -349,7 +353,8 @@ bool member_integer(const struct member *member, int64_t *number)
     if (member->kind != JSON_NUMBER)
         return false;
     bool negative = text.ptr[0] == '-';
-    if (!read_digits(str_make(text.ptr + negative, text.len - negative), &value) || value > (uint64_t)INT64_MAX)
+    if (!read_digits(str_make(text.ptr + negative, text.len - negative), &value) ||
+        value > (uint64_t)INT64_MAX)
         return false;
     *number = negative ? -(int64_t)value : (int64_t)value;
     return true;
@@ -358,7 +363,8 @@ bool member_integer(const struct member *member, int64_t *number)
 bool json_is_valid(str_t json)
 {
     struct member m;
-    struct member_reader r = {.start = json.ptr, .at = json.ptr, .end = json.len == 0 ? json.ptr : json.ptr + json.len};
+    struct member_reader r = {
+        .start = json.ptr, .at = json.ptr, .end = json.len == 0 ? json.ptr : json.ptr + json.len};
     if (!read_value(&r, &m))
         return false;
     skip_blanks(&r);

@@ -1,6 +1,7 @@
 /*
- * Reads the members of one JSON object one after the other, without making a tree: what records are read by. Strict about JSON and about
- * UTF-8. Texts without escapes, numbers, and whole inner values are slices of the input.
+ * Reads the members of one JSON object one after the other, without making a tree: what records are
+ * read by. Strict about JSON and about UTF-8. Texts without escapes, numbers, and whole inner
+ * values are slices of the input.
  *
  *     struct member_reader r = member_reader_of(json);
  *     struct member m;

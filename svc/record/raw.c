@@ -3,8 +3,9 @@
 
 #include "record/raw_names.h"
 
-static const str_t source_names[] = {STR("daemon-log"), STR("glog"),        STR("web"),       STR("lineage-log"),
-                                     STR("audit-log"),  STR("profile-log"), STR("hive-hook"), STR("sql-file")};
+static const str_t source_names[] = {STR("daemon-log"),  STR("glog"),      STR("web"),
+                                     STR("lineage-log"), STR("audit-log"), STR("profile-log"),
+                                     STR("hive-hook"),   STR("sql-file")};
 static const str_t kind_names[] = {STR("START"),  STR("INPUT"), STR("OUTPUT"), STR("SCAN"),
                                    STR("FINISH"), STR("QUERY"), STR("LINEAGE")};
 const struct field_names raw_sources = {source_names, RAW_SOURCE_COUNT};
@@ -30,7 +31,8 @@ static const struct field position_fields[] = {
 static const struct raw_position empty_position = {0};
 static const struct raw_record empty_record = {.duration_ms = -1};
 static const struct field_table position_table = {
-    position_fields, sizeof position_fields / sizeof position_fields[0], sizeof(struct raw_position), &empty_position};
+    position_fields, sizeof position_fields / sizeof position_fields[0],
+    sizeof(struct raw_position), &empty_position};
 
 static const struct field raw_fields[] = {
     {.name = STR("v"), .type = FIELD_VERSION, .needed = true, .limit = RAW_VERSION, AT(v)},
@@ -40,7 +42,11 @@ static const struct field raw_fields[] = {
     {.name = STR("cluster"), .type = FIELD_TEXT, AT(cluster)},
     {.name = STR("host"), .type = FIELD_TEXT, AT(host)},
     {.name = STR("backfill"), .type = FIELD_FLAG, AT(backfill)},
-    {.name = STR("position"), .type = FIELD_OBJECT, .needed = true, .inside = &position_table, AT(position)},
+    {.name = STR("position"),
+     .type = FIELD_OBJECT,
+     .needed = true,
+     .inside = &position_table,
+     AT(position)},
     {.name = STR("captured_at"), .type = FIELD_TIME, .needed = true, AT(captured_at)},
     {.name = STR("time_ms"), .type = FIELD_TIME, AT(time_ms)},
     {.name = STR("level"), .type = FIELD_TEXT, AT(level)},
@@ -63,8 +69,8 @@ static const struct field raw_fields[] = {
     {.name = STR("graph"), .type = FIELD_JSON, AT(graph)},
 };
 
-static const struct field_table raw_table = {raw_fields, sizeof raw_fields / sizeof raw_fields[0], sizeof(struct raw_record),
-                                             &empty_record};
+static const struct field_table raw_table = {raw_fields, sizeof raw_fields / sizeof raw_fields[0],
+                                             sizeof(struct raw_record), &empty_record};
 
 struct raw_record raw_empty(enum raw_source source, enum raw_kind kind)
 {
@@ -169,7 +175,8 @@ str_t raw_identity(const struct raw_record *record, struct arena *arena)
         buf_add_char(&out, ':');
         buf_add(&out, p->cursor);
     } else {
-        const uint64_t numbers[] = {p->device, p->inode, p->head_len, p->head_hash, p->truncations, p->offset};
+        const uint64_t numbers[] = {p->device,    p->inode,       p->head_len,
+                                    p->head_hash, p->truncations, p->offset};
         for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
             add_part(&out, numbers[i]);
     }

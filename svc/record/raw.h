@@ -1,9 +1,10 @@
 /*
- * The raw record: what one line of a log, one entry of a web page or one file of SQL tells of one query. Capture writes it, the normaliser
- * reads it; between them it is one JSON object on one line (docs/raw-record.schema.json), keyed by the query id.
+ * The raw record: what one line of a log, one entry of a web page or one file of SQL tells of one
+ * query. Capture writes it, the normaliser reads it; between them it is one JSON object on one line
+ * (docs/raw-record.schema.json), keyed by the query id.
  *
- * A record borrows all its texts: from the line it was made of, or, when read, from the JSON text and the arena.
- * Absent: an empty text, a count of 0, time 0, duration -1.
+ * A record borrows all its texts: from the line it was made of, or, when read, from the JSON text
+ * and the arena. Absent: an empty text, a count of 0, time 0, duration -1.
  */
 #ifndef COLLINE_RECORD_RAW_H
 #define COLLINE_RECORD_RAW_H
@@ -11,9 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-enum {
-    RAW_VERSION = 1
-};
+enum { RAW_VERSION = 1 };
 
 enum raw_source {
     RAW_DAEMON_LOG,
@@ -27,21 +26,19 @@ enum raw_source {
 };
 
 enum raw_kind {
-    RAW_START,   /* user, sql */
-    RAW_INPUT,   /* tables */
-    RAW_OUTPUT,  /* tables */
-    RAW_SCAN,    /* path */
-    RAW_FINISH,  /* status, duration_ms, error */
-    RAW_QUERY,   /* all of a query that a web page, profile, audit line, hook or file tells at once */
-    RAW_LINEAGE  /* graph, sql, tables */
+    RAW_START,  /* user, sql */
+    RAW_INPUT,  /* tables */
+    RAW_OUTPUT, /* tables */
+    RAW_SCAN,   /* path */
+    RAW_FINISH, /* status, duration_ms, error */
+    RAW_QUERY, /* all of a query that a web page, profile, audit line, hook or file tells at once */
+    RAW_LINEAGE /* graph, sql, tables */
 };
 
-enum {
-    RAW_SOURCE_COUNT = RAW_SQL_FILE + 1,
-    RAW_KIND_COUNT = RAW_LINEAGE + 1
-};
+enum { RAW_SOURCE_COUNT = RAW_SQL_FILE + 1, RAW_KIND_COUNT = RAW_LINEAGE + 1 };
 
-/* Where a record stood. A file by its identity, so that a rotated one is the same; a page by a cursor. */
+/* Where a record stood. A file by its identity, so that a rotated one is the same; a page by a
+ * cursor. */
 struct raw_position {
     str_t file; /* as found; for people */
     uint64_t device, inode;
@@ -75,7 +72,7 @@ struct raw_record {
     uint32_t table_count;
     str_t *outputs; /* of QUERY and LINEAGE */
     uint32_t output_count;
-    str_t path; /* SCAN */
+    str_t path;               /* SCAN */
     int64_t start_ms, end_ms; /* 0 unknown */
     int64_t duration_ms;      /* -1 unknown */
     str_t state;              /* web and profile: FINISHED, EXCEPTION … */
@@ -91,12 +88,14 @@ str_t raw_kind_name(enum raw_kind kind);
 bool raw_source_by_name(str_t name, enum raw_source *source);
 bool raw_kind_by_name(str_t name, enum raw_kind *kind);
 
-/* Appends the record on one line, without a line break; members in a fixed order, absent ones left out. */
+/* Appends the record on one line, without a line break; members in a fixed order, absent ones left
+ * out. */
 void raw_write(struct buf *out, const struct raw_record *record);
 
 /*
- * Reads and checks a record; false with every reason in one text (in the arena), separated by `; `. Unknown members are passed over,
- * a newer `v` is refused. The record borrows from `json` and the arena.
+ * Reads and checks a record; false with every reason in one text (in the arena), separated by `; `.
+ * Unknown members are passed over, a newer `v` is refused. The record borrows from `json` and the
+ * arena.
  */
 bool raw_read(str_t json, struct arena *arena, struct raw_record *record, str_t *reason);
 

@@ -40,7 +40,7 @@ enum alarm_change alarm_feed(struct alarm *alarm, double figure, int64_t now_ms)
     return now_ms - alarm->since_ms >= alarm->after_ms ? turn(alarm, now_ms) : ALARM_SAME;
 }
 
-/* ---- notices ---------------------------------------------------------------------------------------------------- */
+/* ---- notices -------------------------------------------------------------------------------- */
 
 static str_t change_name(enum alarm_change change)
 {

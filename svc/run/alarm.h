@@ -1,7 +1,8 @@
 /*
- * Alarms. An alarm begins when a figure has stood above its limit for a time without a break, and ends when it has stood at or below it for as
- * long; each is told once, by webhook, in the shape that the receiver understands. A state machine: it is fed figures and says
- * what to send; hooks send it.
+ * Alarms. An alarm begins when a figure has stood above its limit for a time without a break, and
+ * ends when it has stood at or below it for as long; each is told once, by webhook, in the shape
+ * that the receiver understands. A state machine: it is fed figures and says what to send; hooks
+ * send it.
  */
 #ifndef COLLINE_RUN_ALARM_H
 #define COLLINE_RUN_ALARM_H

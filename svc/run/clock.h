@@ -1,8 +1,9 @@
 /*
- * The time, handed to whatever needs it. Nothing in svc/ asks the system itself, so a test plays 25 hours in a moment.
+ * The time, handed to whatever needs it. Nothing in svc/ asks the system itself, so a test plays 25
+ * hours in a moment.
  *
- * `now_ms` is the wall clock (ms since 1970, UTC) and may jump; `steady_ms` never goes back and has no meaning but its differences:
- * use it for time-outs and intervals.
+ * `now_ms` is the wall clock (ms since 1970, UTC) and may jump; `steady_ms` never goes back and has
+ * no meaning but its differences: use it for time-outs and intervals.
  */
 #ifndef COLLINE_RUN_CLOCK_H
 #define COLLINE_RUN_CLOCK_H

@@ -1,7 +1,8 @@
 /* The three answers about the process itself. */
 #include "run/health.h"
 
-bool health_add(struct health *health, const char *name, bool (*check)(void *context, struct buf *wrong), void *context)
+bool health_add(struct health *health, const char *name,
+                bool (*check)(void *context, struct buf *wrong), void *context)
 {
     if (health->count == HEALTH_CHECKS_MAX)
         return false;
@@ -9,7 +10,8 @@ bool health_add(struct health *health, const char *name, bool (*check)(void *con
     return true;
 }
 
-static void answer_metrics(void *context, const struct http_request *request, struct http_answer *answer)
+static void answer_metrics(void *context, const struct http_request *request,
+                           struct http_answer *answer)
 {
     struct health *health = context;
     (void)request;
@@ -17,7 +19,8 @@ static void answer_metrics(void *context, const struct http_request *request, st
     metrics_write(health->metrics, &answer->body);
 }
 
-static void answer_alive(void *context, const struct http_request *request, struct http_answer *answer)
+static void answer_alive(void *context, const struct http_request *request,
+                         struct http_answer *answer)
 {
     (void)context;
     (void)request;
@@ -41,7 +44,8 @@ static bool add_check(const struct health_check *check, struct buf *out)
     return well;
 }
 
-static void answer_ready(void *context, const struct http_request *request, struct http_answer *answer)
+static void answer_ready(void *context, const struct http_request *request,
+                         struct http_answer *answer)
 {
     const struct health *health = context;
     bool ready = true;
@@ -56,7 +60,10 @@ static void answer_ready(void *context, const struct http_request *request, stru
 
 void health_routes(struct health *health, struct http_route *routes)
 {
-    routes[0] = (struct http_route){.path = "/metrics", .handle = answer_metrics, .context = health};
-    routes[1] = (struct http_route){.path = "/healthz", .handle = answer_alive, .context = health, .open = true};
-    routes[2] = (struct http_route){.path = "/readyz", .handle = answer_ready, .context = health, .open = true};
+    routes[0] =
+        (struct http_route){.path = "/metrics", .handle = answer_metrics, .context = health};
+    routes[1] = (struct http_route){
+        .path = "/healthz", .handle = answer_alive, .context = health, .open = true};
+    routes[2] = (struct http_route){
+        .path = "/readyz", .handle = answer_ready, .context = health, .open = true};
 }

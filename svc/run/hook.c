@@ -1,6 +1,7 @@
 /*
- * The HTTP client over libcurl. What is the same for all calls is set once; every call sets all the rest anew, so nothing of one is left in
- * the next but connection and cookies. (curl_easy_reset would do that too, but for the cookies.)
+ * The HTTP client over libcurl. What is the same for all calls is set once; every call sets all the
+ * rest anew, so nothing of one is left in the next but connection and cookies. (curl_easy_reset
+ * would do that too, but for the cookies.)
  */
 #include "run/hook.h"
 
@@ -96,7 +97,8 @@ struct hook *hook_new(void)
     return hook;
 }
 
-/* An empty text unsets. libcurl copies texts that it is given, so one buffer will do for all of them. */
+/* An empty text unsets. libcurl copies texts that it is given, so one buffer will do for all of
+ * them. */
 static bool set_text(struct hook *hook, CURLoption option, str_t text)
 {
     char copy[TEXT_MAX];
@@ -117,9 +119,10 @@ static bool set_auth(struct hook *hook, const struct hook_request *request)
                                  [HOOK_AUTH_NEGOTIATE] = (long)CURLAUTH_NEGOTIATE,
                                  [HOOK_AUTH_BEARER] = (long)CURLAUTH_BEARER};
     bool named = request->auth == HOOK_AUTH_BASIC || request->auth == HOOK_AUTH_DIGEST;
-    bool good = set_text(hook, CURLOPT_USERNAME, named ? request->user : STR(""))
-                && set_text(hook, CURLOPT_PASSWORD, named ? request->password : STR(""))
-                && set_text(hook, CURLOPT_XOAUTH2_BEARER, request->auth == HOOK_AUTH_BEARER ? request->token : STR(""));
+    bool good = set_text(hook, CURLOPT_USERNAME, named ? request->user : STR("")) &&
+                set_text(hook, CURLOPT_PASSWORD, named ? request->password : STR("")) &&
+                set_text(hook, CURLOPT_XOAUTH2_BEARER,
+                         request->auth == HOOK_AUTH_BEARER ? request->token : STR(""));
     if (request->auth == HOOK_AUTH_NEGOTIATE)
         good = good && curl_easy_setopt(hook->curl, CURLOPT_USERPWD, ":") == CURLE_OK;
     return good && curl_easy_setopt(hook->curl, CURLOPT_HTTPAUTH, kinds[request->auth]) == CURLE_OK;
@@ -129,18 +132,21 @@ static bool set_certificates(struct hook *hook, const struct hook_request *reque
 {
     if (request->ca_file.len > 0)
         return set_text(hook, CURLOPT_CAINFO, request->ca_file);
-    return hook->system_ca == NULL || curl_easy_setopt(hook->curl, CURLOPT_CAINFO, hook->system_ca) == CURLE_OK;
+    return hook->system_ca == NULL ||
+           curl_easy_setopt(hook->curl, CURLOPT_CAINFO, hook->system_ca) == CURLE_OK;
 }
 
 static void set_limits(struct hook *hook, const struct hook_request *request)
 {
-    int64_t connect_ms = request->connect_timeout_ms > 0 ? request->connect_timeout_ms : CONNECT_TIMEOUT_MS;
+    int64_t connect_ms =
+        request->connect_timeout_ms > 0 ? request->connect_timeout_ms : CONNECT_TIMEOUT_MS;
     int64_t timeout_ms = request->timeout_ms > 0 ? request->timeout_ms : TIMEOUT_MS;
     curl_easy_setopt(hook->curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
     curl_easy_setopt(hook->curl, CURLOPT_TIMEOUT_MS, (long)timeout_ms);
 }
 
-/* GET, or POST with its body. Gives the headers, which must be freed after the call; NULL for none. */
+/* GET, or POST with its body. Gives the headers, which must be freed after the call; NULL for none.
+ */
 static struct curl_slist *set_body(struct hook *hook, const struct hook_request *request)
 {
     char header[256];
@@ -148,12 +154,14 @@ static struct curl_slist *set_body(struct hook *hook, const struct hook_request 
     curl_easy_setopt(hook->curl, CURLOPT_HTTPGET, 1L);
     if (request->content_type.len == 0)
         return NULL;
-    (void)snprintf(header, sizeof header, "Content-Type: %.*s", (int)(request->content_type.len < 128 ? request->content_type.len : 128),
-             request->content_type.ptr);
+    (void)snprintf(header, sizeof header, "Content-Type: %.*s",
+                   (int)(request->content_type.len < 128 ? request->content_type.len : 128),
+                   request->content_type.ptr);
     struct curl_slist *headers = curl_slist_append(NULL, header);
     curl_easy_setopt(hook->curl, CURLOPT_POST, 1L);
     curl_easy_setopt(hook->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
-    curl_easy_setopt(hook->curl, CURLOPT_POSTFIELDS, request->body.len == 0 ? "" : request->body.ptr);
+    curl_easy_setopt(hook->curl, CURLOPT_POSTFIELDS,
+                     request->body.len == 0 ? "" : request->body.ptr);
     curl_easy_setopt(hook->curl, CURLOPT_HTTPHEADER, headers);
     return headers;
 }
@@ -163,7 +171,8 @@ static bool prepare(struct hook *hook, const struct hook_request *request, struc
     hook->error[0] = '\0';
     set_limits(hook, request);
     curl_easy_setopt(hook->curl, CURLOPT_WRITEDATA, reading);
-    return request->url.len > 0 && set_text(hook, CURLOPT_URL, request->url) && set_certificates(hook, request) && set_auth(hook, request);
+    return request->url.len > 0 && set_text(hook, CURLOPT_URL, request->url) &&
+           set_certificates(hook, request) && set_auth(hook, request);
 }
 
 static void take_figures(struct hook *hook, struct hook_answer *answer)
@@ -181,12 +190,15 @@ static void take_figures(struct hook *hook, struct hook_answer *answer)
 static void explain(const struct hook *hook, struct hook_answer *answer, CURLcode code)
 {
     const char *why = hook->error[0] != '\0' ? hook->error : curl_easy_strerror(code);
-    (void)snprintf(answer->error, sizeof answer->error, "%s", answer->cut ? "the answer is longer than the limit" : why);
+    (void)snprintf(answer->error, sizeof answer->error, "%s",
+                   answer->cut ? "the answer is longer than the limit" : why);
 }
 
 bool hook_call(struct hook *hook, const struct hook_request *request, struct hook_answer *answer)
 {
-    struct reading reading = {.answer = answer, .limit = request->answer_limit > 0 ? request->answer_limit : ANSWER_LIMIT};
+    struct reading reading = {.answer = answer,
+                              .limit =
+                                  request->answer_limit > 0 ? request->answer_limit : ANSWER_LIMIT};
     buf_clear(&answer->body);
     answer->status = 0;
     answer->cut = false;
@@ -194,7 +206,8 @@ bool hook_call(struct hook *hook, const struct hook_request *request, struct hoo
     answer->received = 0;
     answer->error[0] = '\0';
     if (!prepare(hook, request, &reading)) {
-        (void)snprintf(answer->error, sizeof answer->error, "the URL, name or secret cannot be used");
+        (void)snprintf(answer->error, sizeof answer->error,
+                       "the URL, name or secret cannot be used");
         return false;
     }
     struct curl_slist *headers = set_body(hook, request);

@@ -29,7 +29,7 @@ union address {
     struct sockaddr_in6 v6;
 };
 
-/* ---- a call ----------------------------------------------------------------------------------------------------- */
+/* ---- a call --------------------------------------------------------------------------------- */
 
 static str_t query_argument(const struct http_request *request, const char *name)
 {
@@ -71,11 +71,12 @@ static void refuse(struct http_answer *answer, unsigned status, str_t text)
     buf_add(&answer->body, text);
 }
 
-static void fill(const struct http *http, struct MHD_Connection *connection, const char *path, const char *method,
-                 struct http_answer *answer)
+static void fill(const struct http *http, struct MHD_Connection *connection, const char *path,
+                 const char *method, struct http_answer *answer)
 {
     const struct http_route *route = find_route(http, path);
-    struct http_request request = {.path = str_make(path, strlen(path)), .query = query_argument, .server = connection};
+    struct http_request request = {
+        .path = str_make(path, strlen(path)), .query = query_argument, .server = connection};
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         refuse(answer, MHD_HTTP_METHOD_NOT_ALLOWED, STR("only GET and HEAD are answered\n"));
     else if (route == NULL)
@@ -90,7 +91,8 @@ static void fill(const struct http *http, struct MHD_Connection *connection, con
 
 static enum MHD_Result send_answer(struct MHD_Connection *connection, struct http_answer *answer)
 {
-    struct MHD_Response *response = MHD_create_response_from_buffer(answer->body.len, answer->body.ptr, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(answer->body.len, answer->body.ptr, MHD_RESPMEM_MUST_COPY);
     if (response == NULL)
         return MHD_NO;
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->content_type);
@@ -103,14 +105,16 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct htt
     return done;
 }
 
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method,
-                              const char *version, const char *upload, size_t *upload_size, void **state)
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *upload,
+                              size_t *upload_size, void **state)
 {
     (void)version;
     (void)upload;
     (void)upload_size;
     (void)state;
-    struct http_answer answer = {.status = MHD_HTTP_OK, .content_type = "text/plain; charset=utf-8"};
+    struct http_answer answer = {.status = MHD_HTTP_OK,
+                                 .content_type = "text/plain; charset=utf-8"};
     buf_init(&answer.body, 0);
     fill(context, connection, url, method, &answer);
     enum MHD_Result done = send_answer(connection, &answer);
@@ -118,7 +122,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return done;
 }
 
-/* ---- starting --------------------------------------------------------------------------------------------------- */
+/* ---- starting ------------------------------------------------------------------------------- */
 
 static bool parse_address(const char *text, uint16_t port, union address *address)
 {
@@ -141,17 +145,17 @@ bool http_is_loopback(const char *text)
 
 static struct MHD_Daemon *start(struct http *http, const union address *address)
 {
-    unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD | (address->any.sa_family == AF_INET6 ? (unsigned)MHD_USE_IPv6 : 0u);
-    return MHD_start_daemon(flags, 0, NULL, NULL, handle, http,
-                            MHD_OPTION_SOCK_ADDR, &address->any,
+    unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD |
+                     (address->any.sa_family == AF_INET6 ? (unsigned)MHD_USE_IPv6 : 0u);
+    return MHD_start_daemon(flags, 0, NULL, NULL, handle, http, MHD_OPTION_SOCK_ADDR, &address->any,
                             MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
                             MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_ONE_MAX,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-                            MHD_OPTION_END);
+                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
 }
 
-struct http *http_start(const struct http_options *options, const struct http_route *routes, size_t count, char *error, size_t error_size)
+struct http *http_start(const struct http_options *options, const struct http_route *routes,
+                        size_t count, char *error, size_t error_size)
 {
     union address address;
     if (!parse_address(options->address, options->port, &address)) {
@@ -159,7 +163,9 @@ struct http *http_start(const struct http_options *options, const struct http_ro
         return NULL;
     }
     if (!http_is_loopback(options->address) && options->token.len == 0) {
-        (void)snprintf(error, error_size, "%s can be reached from other machines: a token is needed", options->address);
+        (void)snprintf(error, error_size,
+                       "%s can be reached from other machines: a token is needed",
+                       options->address);
         return NULL;
     }
     struct http *http = calloc(1, sizeof *http);
@@ -172,8 +178,8 @@ struct http *http_start(const struct http_options *options, const struct http_ro
     http->daemon = start(http, &address);
     if (http->daemon != NULL)
         return http;
-    (void)snprintf(error, error_size, "cannot listen on %s port %u: %s", options->address, (unsigned)options->port,
-             errno == 0 ? "unknown reason" : strerror(errno));
+    (void)snprintf(error, error_size, "cannot listen on %s port %u: %s", options->address,
+                   (unsigned)options->port, errno == 0 ? "unknown reason" : strerror(errno));
     free(http);
     return NULL;
 }

@@ -1,6 +1,7 @@
 /*
- * The log: a line is put together in a buffer and written by one write(2), so lines of several threads and processes never mix.
- * Which messages were said lately stands in a small table; when it is full, the oldest entry makes room.
+ * The log: a line is put together in a buffer and written by one write(2), so lines of several
+ * threads and processes never mix. Which messages were said lately stands in a small table; when it
+ * is full, the oldest entry makes room.
  */
 #include "run/log.h"
 
@@ -47,7 +48,7 @@ struct message {
     str_t event, about, text;
 };
 
-/* ---- a line ----------------------------------------------------------------------------------------------------- */
+/* ---- a line --------------------------------------------------------------------------------- */
 
 static str_t level_name(enum log_level level, bool json)
 {
@@ -75,7 +76,8 @@ static void add_time(struct buf *out, int64_t now_ms)
 static void add_plain(struct buf *out, str_t text)
 {
     for (size_t i = 0; i < text.len; i++)
-        buf_add_char(out, (unsigned char)text.ptr[i] < 0x20 || text.ptr[i] == 0x7F ? ' ' : text.ptr[i]);
+        buf_add_char(out,
+                     (unsigned char)text.ptr[i] < 0x20 || text.ptr[i] == 0x7F ? ' ' : text.ptr[i]);
 }
 
 static void add_text_line(struct log *log, const struct message *message)
@@ -135,14 +137,15 @@ static void put(struct log *log, const struct message *message)
     write_line(log);
 }
 
-/* ---- repeats ---------------------------------------------------------------------------------------------------- */
+/* ---- repeats -------------------------------------------------------------------------------- */
 
 static void put_held(struct log *log, struct said *said)
 {
     char text[96];
     if (said->held == 0)
         return;
-    int len = snprintf(text, sizeof text, "the same came %llu more times since", (unsigned long long)said->held);
+    int len = snprintf(text, sizeof text, "the same came %llu more times since",
+                       (unsigned long long)said->held);
     put(log, &(struct message){.level = said->level,
                                .event = str_make(said->event, said->event_len),
                                .about = str_make(said->about, said->about_len),
@@ -154,8 +157,9 @@ static struct said *find_said(struct log *log, const struct message *message)
 {
     for (size_t i = 0; i < SAID_MAX; i++) {
         struct said *said = &log->said[i];
-        if (said->since != 0 && said->level == message->level && str_eq(str_make(said->event, said->event_len), message->event)
-            && str_eq(str_make(said->about, said->about_len), message->about))
+        if (said->since != 0 && said->level == message->level &&
+            str_eq(str_make(said->event, said->event_len), message->event) &&
+            str_eq(str_make(said->about, said->about_len), message->about))
             return said;
     }
     return NULL;
@@ -175,7 +179,8 @@ static struct said *make_room(struct log *log)
 static void remember(struct log *log, const struct message *message)
 {
     struct said *said = make_room(log);
-    *said = (struct said){.event_len = message->event.len, .about_len = message->about.len, .level = message->level};
+    *said = (struct said){
+        .event_len = message->event.len, .about_len = message->about.len, .level = message->level};
     memcpy(said->event, message->event.ptr, message->event.len);
     if (message->about.len > 0)
         memcpy(said->about, message->about.ptr, message->about.len);
@@ -203,7 +208,7 @@ static bool hold_back(struct log *log, const struct message *message)
     return false;
 }
 
-/* ---- the interface ---------------------------------------------------------------------------------------------- */
+/* ---- the interface -------------------------------------------------------------------------- */
 
 static int open_file(const char *path)
 {
@@ -263,7 +268,8 @@ static str_t cut(str_t text, size_t most)
     return str_make(text.ptr, text.len < most ? text.len : most);
 }
 
-void log_say_list(struct log *log, enum log_level level, const char *event, str_t about, const char *format, va_list arguments)
+void log_say_list(struct log *log, enum log_level level, const char *event, str_t about,
+                  const char *format, va_list arguments)
 {
     char text[MESSAGE_MAX];
     if (log == NULL || level < log->level)
@@ -281,7 +287,8 @@ void log_say_list(struct log *log, enum log_level level, const char *event, str_
     pthread_mutex_unlock(&log->lock);
 }
 
-void log_say(struct log *log, enum log_level level, const char *event, str_t about, const char *format, ...)
+void log_say(struct log *log, enum log_level level, const char *event, str_t about,
+             const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

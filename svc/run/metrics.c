@@ -1,6 +1,7 @@
 /*
- * The registry: families in a list, each with its series. The list is guarded by a lock while metrics are made and written out; a series,
- * once made, never moves, and its figures are atomics. Doubles are kept as their bits.
+ * The registry: families in a list, each with its series. The list is guarded by a lock while
+ * metrics are made and written out; a series, once made, never moves, and its figures are atomics.
+ * Doubles are kept as their bits.
  */
 #include "run/metrics.h"
 
@@ -12,10 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    BUCKETS_MAX = 30,
-    REFRESH_MAX = 32
-};
+enum { BUCKETS_MAX = 30, REFRESH_MAX = 32 };
 
 enum metric_type { METRIC_COUNTER, METRIC_GAUGE, METRIC_HISTOGRAM };
 
@@ -32,8 +30,8 @@ struct metric {
     const struct family *family;
     char *labels; /* a="b",c="d" as they are written; NULL: none */
     size_t labels_len;
-    _Atomic uint64_t figure; /* count of a counter or histogram, bits of a gauge */
-    _Atomic uint64_t sum;    /* bits; histogram */
+    _Atomic uint64_t figure;   /* count of a counter or histogram, bits of a gauge */
+    _Atomic uint64_t sum;      /* bits; histogram */
     _Atomic uint64_t *buckets; /* bound_count; not cumulative */
     struct metric *next;
 };
@@ -50,7 +48,7 @@ struct metrics {
     size_t refresh_count;
 };
 
-/* ---- bits ------------------------------------------------------------------------------------------------------- */
+/* ---- bits ----------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(double value)
 {
@@ -69,12 +67,12 @@ static double double_of(uint64_t bits)
 static void add_double(_Atomic uint64_t *bits, double more)
 {
     uint64_t old = atomic_load_explicit(bits, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(bits, &old, bits_of(double_of(old) + more), memory_order_relaxed,
-                                                  memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(bits, &old, bits_of(double_of(old) + more),
+                                                  memory_order_relaxed, memory_order_relaxed))
         continue;
 }
 
-/* ---- making ----------------------------------------------------------------------------------------------------- */
+/* ---- making --------------------------------------------------------------------------------- */
 
 struct metrics *metrics_new(void)
 {
@@ -195,7 +193,8 @@ static struct metric *new_series(struct family *family, struct buf *labels)
     return metric;
 }
 
-static struct metric *make(struct metrics *metrics, const struct family *like, const struct metric_label *labels, size_t label_count)
+static struct metric *make(struct metrics *metrics, const struct family *like,
+                           const struct metric_label *labels, size_t label_count)
 {
     if (metrics == NULL)
         return NULL;
@@ -212,23 +211,31 @@ static struct metric *make(struct metrics *metrics, const struct family *like, c
     return metric;
 }
 
-struct metric *metrics_counter(struct metrics *metrics, const char *name, const char *help, const struct metric_label *labels,
-                               size_t label_count)
+struct metric *metrics_counter(struct metrics *metrics, const char *name, const char *help,
+                               const struct metric_label *labels, size_t label_count)
 {
-    return make(metrics, &(struct family){.name = name, .help = help, .type = METRIC_COUNTER}, labels, label_count);
+    return make(metrics, &(struct family){.name = name, .help = help, .type = METRIC_COUNTER},
+                labels, label_count);
 }
 
-struct metric *metrics_gauge(struct metrics *metrics, const char *name, const char *help, const struct metric_label *labels,
-                             size_t label_count)
+struct metric *metrics_gauge(struct metrics *metrics, const char *name, const char *help,
+                             const struct metric_label *labels, size_t label_count)
 {
-    return make(metrics, &(struct family){.name = name, .help = help, .type = METRIC_GAUGE}, labels, label_count);
+    return make(metrics, &(struct family){.name = name, .help = help, .type = METRIC_GAUGE}, labels,
+                label_count);
 }
 
-struct metric *metrics_histogram(struct metrics *metrics, const char *name, const char *help, const double *bounds,
-                                 size_t bound_count, const struct metric_label *labels, size_t label_count)
+struct metric *metrics_histogram(struct metrics *metrics, const char *name, const char *help,
+                                 const double *bounds, size_t bound_count,
+                                 const struct metric_label *labels, size_t label_count)
 {
-    static const double latencies[] = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60};
-    struct family like = {.name = name, .help = help, .type = METRIC_HISTOGRAM, .bounds = bounds, .bound_count = bound_count};
+    static const double latencies[] = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
+                                       0.5,   1,      2,     5,    10,    30,   60};
+    struct family like = {.name = name,
+                          .help = help,
+                          .type = METRIC_HISTOGRAM,
+                          .bounds = bounds,
+                          .bound_count = bound_count};
     if (bounds == NULL) {
         like.bounds = latencies;
         like.bound_count = sizeof latencies / sizeof latencies[0];
@@ -250,7 +257,7 @@ bool metrics_on_write(struct metrics *metrics, void (*refresh)(void *context), v
     return room;
 }
 
-/* ---- counting --------------------------------------------------------------------------------------------------- */
+/* ---- counting ------------------------------------------------------------------------------- */
 
 void metric_add(struct metric *counter, uint64_t more)
 {
@@ -286,7 +293,7 @@ double metric_value(const struct metric *metric)
     return metric->family->type == METRIC_GAUGE ? double_of(figure) : (double)figure;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
 /* The shortest text that reads back as the same. */
 static void add_finite(struct buf *out, double value)
@@ -295,7 +302,8 @@ static void add_finite(struct buf *out, double value)
     int len = 0;
     bool whole = value == floor(value) && fabs(value) < 1e15;
     for (int precision = whole ? 17 : 1; precision <= 17; precision++) {
-        len = whole ? snprintf(text, sizeof text, "%.0f", value) : snprintf(text, sizeof text, "%.*g", precision, value);
+        len = whole ? snprintf(text, sizeof text, "%.0f", value)
+                    : snprintf(text, sizeof text, "%.*g", precision, value);
         if (strtod(text, NULL) == value)
             break;
     }
@@ -332,7 +340,8 @@ static void add_series_name(struct buf *out, const struct metric *metric, str_t 
     buf_add_char(out, ' ');
 }
 
-static void write_count(struct buf *out, const struct metric *metric, str_t suffix, str_t bound, uint64_t count)
+static void write_count(struct buf *out, const struct metric *metric, str_t suffix, str_t bound,
+                        uint64_t count)
 {
     add_series_name(out, metric, suffix, bound);
     buf_add_number(out, count);
@@ -364,7 +373,8 @@ static void write_series(struct buf *out, const struct metric *metric)
 {
     switch (metric->family->type) {
     case METRIC_COUNTER:
-        write_count(out, metric, STR(""), STR(""), atomic_load_explicit(&metric->figure, memory_order_relaxed));
+        write_count(out, metric, STR(""), STR(""),
+                    atomic_load_explicit(&metric->figure, memory_order_relaxed));
         break;
     case METRIC_GAUGE:
         add_series_name(out, metric, STR(""), STR(""));

@@ -1,6 +1,7 @@
 /*
- * How a service is told to stop: a flag and a descriptor that can be waited for, set by SIGTERM or SIGINT. Signals are taken by a thread of
- * their own, so no handler runs in the middle of anything and nothing is global. SIGHUP asks for the log to be opened anew.
+ * How a service is told to stop: a flag and a descriptor that can be waited for, set by SIGTERM or
+ * SIGINT. Signals are taken by a thread of their own, so no handler runs in the middle of anything
+ * and nothing is global. SIGHUP asks for the log to be opened anew.
  */
 #ifndef COLLINE_RUN_STOP_H
 #define COLLINE_RUN_STOP_H
@@ -22,7 +23,8 @@ struct stop {
 bool stop_init(struct stop *stop, struct log *log);
 void stop_release(struct stop *stop);
 
-/* From now on signals stop. Call it before any other thread starts, for threads inherit what is blocked. */
+/* From now on signals stop. Call it before any other thread starts, for threads inherit what is
+ * blocked. */
 bool stop_on_signals(struct stop *stop);
 
 void stop_ask(struct stop *stop);

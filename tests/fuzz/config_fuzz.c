@@ -1,4 +1,5 @@
-/* Any bytes are a configuration or are refused with a message; a good one is printed, and read back to the same. */
+/* Any bytes are a configuration or are refused with a message; a good one is printed, and read back
+ * to the same. */
 #include "config/config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * Any bytes are a raw record, an event or an invalid record, or are refused with a reason; a good one is written, and read back to the same.
- * What the member reader takes for JSON the tree reader takes too.
+ * Any bytes are a raw record, an event or an invalid record, or are refused with a reason; a good
+ * one is written, and read back to the same. What the member reader takes for JSON the tree reader
+ * takes too.
  */
 #include "record/event.h"
 #include "record/invalid.h"
@@ -57,7 +58,8 @@ static void check(rewrite *rewrite, str_t json)
     arena_init(&arena, (size_t)64 << 20, NULL);
     buf_init(&first, 0);
     buf_init(&second, 0);
-    if (rewrite(json, &arena, &first) && (!rewrite(buf_str(&first), &arena, &second) || !str_eq(buf_str(&first), buf_str(&second))))
+    if (rewrite(json, &arena, &first) &&
+        (!rewrite(buf_str(&first), &arena, &second) || !str_eq(buf_str(&first), buf_str(&second))))
         abort();
     buf_release(&first);
     buf_release(&second);

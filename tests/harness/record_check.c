@@ -1,4 +1,5 @@
-/* record_check raw|event: says of each line of standard input `ok` and the record as it is written again, or why it is refused. */
+/* record_check raw|event: says of each line of standard input `ok` and the record as it is written
+ * again, or why it is refused. */
 #include "record/event.h"
 
 #include <stdio.h>

@@ -30,7 +30,8 @@ static const char *some_environment(const char *name)
     return NULL;
 }
 
-static bool read_text(struct config *config, const char *text, const char *(*environment)(const char *name))
+static bool read_text(struct config *config, const char *text,
+                      const char *(*environment)(const char *name))
 {
     config_init(config);
     config->environment = environment;
@@ -76,22 +77,27 @@ static void all_types_are_read(void **state)
 {
     (void)state;
     struct config config;
-    assert_true(read_text(&config,
-                          "sql_text: redacted\nlog: {level: warning, format: \"json\"}\n" CLUSTER
-                          "sources:\n- {kind: web, cluster: c, url: 'http://h:1', interval: 1500ms, timeout: 2s, host: h}\n"
-                          "- {kind: hive-hook, cluster: c, paths: [/a, '/b*'], from_beginning: true, max_line: 1MiB, rate: 7}\n"
-                          "kafka: {brokers: 'x:1', compression: zstd, security: ssl}\nlimits:\n  spool: 2GB\n",
-                          no_environment));
+    assert_true(read_text(
+        &config,
+        "sql_text: redacted\nlog: {level: warning, format: \"json\"}\n" CLUSTER
+        "sources:\n- {kind: web, cluster: c, url: 'http://h:1', interval: 1500ms, timeout: 2s, "
+        "host: h}\n"
+        "- {kind: hive-hook, cluster: c, paths: [/a, '/b*'], from_beginning: true, max_line: 1MiB, "
+        "rate: 7}\n"
+        "kafka: {brokers: 'x:1', compression: zstd, security: ssl}\nlimits:\n  spool: 2GB\n",
+        no_environment));
     assert_int_equal(config.sql_text, SQL_TEXT_REDACTED);
     assert_int_equal(config.log.level, 2);
     assert_int_equal(config.log.format, LOG_FORMAT_JSON);
     const struct config_source *web = &config.sources.items[0], *hive = &config.sources.items[1];
     assert_int_equal(web->interval, 1500);
     assert_true(str_eq(web->name, STR("web@h")) && web->of_cluster == &config.clusters.items[0]);
-    assert_true(str_eq(web->of_cluster->name_space, STR("c")) && str_eq(web->of_cluster->time_zone, STR("UTC")));
+    assert_true(str_eq(web->of_cluster->name_space, STR("c")) &&
+                str_eq(web->of_cluster->time_zone, STR("UTC")));
     assert_int_equal(hive->engine, ENGINE_HIVE);
     assert_int_equal(hive->paths.count, 2);
-    assert_true(str_eq(hive->paths.items[1], STR("/b*")) && hive->from_beginning && !hive->backfill);
+    assert_true(str_eq(hive->paths.items[1], STR("/b*")) && hive->from_beginning &&
+                !hive->backfill);
     assert_int_equal(hive->max_line, 1 << 20);
     assert_int_equal(hive->rate, 7);
     assert_int_equal(hive->place.line, 7);
@@ -105,7 +111,10 @@ static void the_environment_fills_in_and_wins(void **state)
 {
     (void)state;
     struct config config;
-    assert_true(read_text(&config, "data_dir: /x\nkafka: {password: '${SECRET}', user: 'a${SECRET}b$${c}', brokers: [z:9]}\n", some_environment));
+    assert_true(read_text(
+        &config,
+        "data_dir: /x\nkafka: {password: '${SECRET}', user: 'a${SECRET}b$${c}', brokers: [z:9]}\n",
+        some_environment));
     assert_true(str_eq(config.data_dir, STR("/data")));
     assert_true(str_eq(config.kafka.password, STR("s3")));
     assert_true(str_eq(config.kafka.user, STR("as3b${c}")));
@@ -119,13 +128,17 @@ static void the_environment_fills_in_and_wins(void **state)
 static void grammar_is_told_with_its_place(void **state)
 {
     (void)state;
-    check_messages("a: [1, 2\nb: 3\n", "c.yaml:2:2: error: while parsing a flow sequence: did not find expected ',' or ']'\n");
-    check_messages("data_dir: /x\n\tlog: y\n", "c.yaml:2:1: error: while scanning a plain scalar: found a tab character that violates indentation\n");
+    check_messages(
+        "a: [1, 2\nb: 3\n",
+        "c.yaml:2:2: error: while parsing a flow sequence: did not find expected ',' or ']'\n");
+    check_messages("data_dir: /x\n\tlog: y\n", "c.yaml:2:1: error: while scanning a plain scalar: "
+                                               "found a tab character that violates indentation\n");
     check_messages("[1]\n", "c.yaml:1:1: error: the file must hold keys and values\n");
     check_messages("data_dir: &a x\n", "c.yaml:1:11: error: anchors are not used here\n");
     check_messages("data_dir: *a\n", "c.yaml:1:11: error: aliases are not used here\n");
     check_messages("data_dir: x\ndata_dir: y\n", "c.yaml:2:1: error: this key stands here twice\n");
-    check_messages("--- {}\n--- {}\n", "c.yaml:2:1: error: only one document may stand in the file\n");
+    check_messages("--- {}\n--- {}\n",
+                   "c.yaml:2:1: error: only one document may stand in the file\n");
     check_messages("{[a]: b}\n", "c.yaml:1:2: error: a key must be a text\n");
     check_messages("data_dir: \xFF\n", "c.yaml:1:1: error: invalid leading UTF-8 octet\n");
 }
@@ -133,10 +146,13 @@ static void grammar_is_told_with_its_place(void **state)
 static void unknown_keys_are_refused_with_a_suggestion(void **state)
 {
     (void)state;
-    check_messages("kafka:\n  broker: x\nkafak: {}\n", "c.yaml:3:1: error: unknown key `kafak`: did you mean `kafka`\n"
-                                                       "c.yaml:2:3: error: unknown key `broker`: did you mean `brokers`\n");
-    check_messages("brokers: [x]\n", "c.yaml:1:1: error: unknown key `brokers`: it belongs under `kafka`\n");
-    check_messages("log:\n  data_dir: x\n", "c.yaml:2:3: error: unknown key `data_dir`: it belongs at the top\n");
+    check_messages("kafka:\n  broker: x\nkafak: {}\n",
+                   "c.yaml:3:1: error: unknown key `kafak`: did you mean `kafka`\n"
+                   "c.yaml:2:3: error: unknown key `broker`: did you mean `brokers`\n");
+    check_messages("brokers: [x]\n",
+                   "c.yaml:1:1: error: unknown key `brokers`: it belongs under `kafka`\n");
+    check_messages("log:\n  data_dir: x\n",
+                   "c.yaml:2:3: error: unknown key `data_dir`: it belongs at the top\n");
     check_messages("nonsense: 1\n", "c.yaml:1:1: error: unknown key `nonsense`\n");
 }
 
@@ -145,19 +161,29 @@ static void values_are_checked_by_the_table(void **state)
     (void)state;
     check_messages("http: {port: 70000}\n", "c.yaml:1:14: error: `port` must be from 0 to 65535\n");
     check_messages("http: {port: x}\n", "c.yaml:1:14: error: `port` expected a whole number\n");
-    check_messages("alarms:\n  lag: 2\n", "c.yaml:2:8: error: `lag` expected a time with its unit: 200ms, 3s, 5m, 25h, 7d\n");
-    check_messages("limits: {spool: 5 apples}\n", "c.yaml:1:17: error: `spool` expected a size: 512, 64KiB, 1GB\n");
-    check_messages("limits: {spool: 1KB}\n", "c.yaml:1:17: error: `spool` must be from 1MB to 1000TB\n"
-                                             "c.yaml: error: `limits.spool_segment` is larger than `limits.spool`\n");
-    check_messages("sql_text: some\n", "c.yaml:1:11: error: `sql_text` must be one of full, redacted, none\n");
+    check_messages(
+        "alarms:\n  lag: 2\n",
+        "c.yaml:2:8: error: `lag` expected a time with its unit: 200ms, 3s, 5m, 25h, 7d\n");
+    check_messages("limits: {spool: 5 apples}\n",
+                   "c.yaml:1:17: error: `spool` expected a size: 512, 64KiB, 1GB\n");
+    check_messages("limits: {spool: 1KB}\n",
+                   "c.yaml:1:17: error: `spool` must be from 1MB to 1000TB\n"
+                   "c.yaml: error: `limits.spool_segment` is larger than `limits.spool`\n");
+    check_messages("sql_text: some\n",
+                   "c.yaml:1:11: error: `sql_text` must be one of full, redacted, none\n");
     check_messages("sql_text: [full]\n", "c.yaml:1:11: error: `sql_text` must be a single value\n");
     check_messages("sql_text:\n", "c.yaml:1:1: error: `sql_text` has no value\n");
-    check_messages("kafka: x\nclusters: {}\n", "c.yaml:1:8: error: `kafka` must hold keys and values\nc.yaml:2:11: error: `clusters` must hold a list\n");
+    check_messages("kafka: x\nclusters: {}\n",
+                   "c.yaml:1:8: error: `kafka` must hold keys and values\nc.yaml:2:11: error: "
+                   "`clusters` must hold a list\n");
     check_messages("clusters: [x]\n", "c.yaml:1:12: error: `clusters` must hold keys and values\n");
-    check_messages(SOURCE "    from_beginning: yes\n", "c.yaml:7:21: error: `from_beginning` must be true or false\n");
-    check_messages("data_dir: ${HOME2}\n", "c.yaml:1:11: error: the environment variable HOME2 is not set\n");
+    check_messages(SOURCE "    from_beginning: yes\n",
+                   "c.yaml:7:21: error: `from_beginning` must be true or false\n");
+    check_messages("data_dir: ${HOME2}\n",
+                   "c.yaml:1:11: error: the environment variable HOME2 is not set\n");
     check_messages("kafka: {password: abc}\n",
-                   "c.yaml:1:19: warning: `password` stands here for all to read: write ${NAME} and set the variable NAME\n");
+                   "c.yaml:1:19: warning: `password` stands here for all to read: write ${NAME} "
+                   "and set the variable NAME\n");
     check_messages("alarms:\nsources:\n", "");
 }
 
@@ -165,24 +191,35 @@ static void what_keys_must_agree_on_is_checked(void **state)
 {
     (void)state;
     check_messages(SOURCE, "");
-    check_messages("sources:\n  - kind: glog\n    paths: /l\n    cluster: d\n", "c.yaml:2:5: error: `cluster`: there is no cluster `d`\n");
-    check_messages(CLUSTER "sources: [{cluster: c}]\n", "c.yaml:3:11: error: `kind` is missing\n"
-                                                        "c.yaml:3:11: error: `paths` is missing: only a source of the kind web has none\n");
-    check_messages(SOURCE "  - kind: glog\n    cluster: c\n    paths: /m\n", "c.yaml:7:5: error: there are two sources `glog`: give each a `name` of its own\n");
-    check_messages(CLUSTER "sources: [{kind: web, cluster: c}]\n", "c.yaml:3:11: error: `url` is missing: a source of the kind web has one\n");
+    check_messages("sources:\n  - kind: glog\n    paths: /l\n    cluster: d\n",
+                   "c.yaml:2:5: error: `cluster`: there is no cluster `d`\n");
+    check_messages(
+        CLUSTER "sources: [{cluster: c}]\n",
+        "c.yaml:3:11: error: `kind` is missing\n"
+        "c.yaml:3:11: error: `paths` is missing: only a source of the kind web has none\n");
+    check_messages(
+        SOURCE "  - kind: glog\n    cluster: c\n    paths: /m\n",
+        "c.yaml:7:5: error: there are two sources `glog`: give each a `name` of its own\n");
+    check_messages(CLUSTER "sources: [{kind: web, cluster: c}]\n",
+                   "c.yaml:3:11: error: `url` is missing: a source of the kind web has one\n");
     check_messages(CLUSTER "sources: [{kind: web, cluster: c, url: 'ftp://x', auth: basic}]\n",
                    "c.yaml:3:11: error: `url` must begin with http:// or https://\n"
                    "c.yaml:3:11: error: `user` and `password` are needed for this `auth`\n");
-    check_messages("clusters: [{name: a, time_zone: Mars/Base}, {name: a, time_zone: ../../etc/passwd}]\n",
-                   "c.yaml:1:12: error: `time_zone`: there is no zone `Mars/Base` in /usr/share/zoneinfo\n"
-                   "c.yaml:1:45: error: `time_zone`: there is no zone `../../etc/passwd` in /usr/share/zoneinfo\n"
-                   "c.yaml:1:45: error: there are two clusters `a`\n");
-    check_messages("kafka:\n  security: sasl_ssl\n  topic_raw: impala-bloodline-open\n  properties: [a]\n",
-                   "c.yaml:2:3: error: `kafka`: `user` and `password` are needed for this `security`\n"
-                   "c.yaml:2:3: error: `kafka.properties`: `a` must be `name=value`\n"
-                   "c.yaml:2:3: error: `kafka`: two topics are called `impala-bloodline-open`\n");
-    check_messages("http: {address: 0.0.0.0}\n", "c.yaml: error: `http.token` is needed: other machines can reach 0.0.0.0\n");
-    check_messages("http: {address: localhost}\n", "c.yaml: error: `http.address`: `localhost` is no IP address\n");
+    check_messages(
+        "clusters: [{name: a, time_zone: Mars/Base}, {name: a, time_zone: ../../etc/passwd}]\n",
+        "c.yaml:1:12: error: `time_zone`: there is no zone `Mars/Base` in /usr/share/zoneinfo\n"
+        "c.yaml:1:45: error: `time_zone`: there is no zone `../../etc/passwd` in "
+        "/usr/share/zoneinfo\n"
+        "c.yaml:1:45: error: there are two clusters `a`\n");
+    check_messages(
+        "kafka:\n  security: sasl_ssl\n  topic_raw: impala-bloodline-open\n  properties: [a]\n",
+        "c.yaml:2:3: error: `kafka`: `user` and `password` are needed for this `security`\n"
+        "c.yaml:2:3: error: `kafka.properties`: `a` must be `name=value`\n"
+        "c.yaml:2:3: error: `kafka`: two topics are called `impala-bloodline-open`\n");
+    check_messages("http: {address: 0.0.0.0}\n",
+                   "c.yaml: error: `http.token` is needed: other machines can reach 0.0.0.0\n");
+    check_messages("http: {address: localhost}\n",
+                   "c.yaml: error: `http.address`: `localhost` is no IP address\n");
 }
 
 static void what_is_printed_is_read_back(void **state)
@@ -192,7 +229,10 @@ static void what_is_printed_is_read_back(void **state)
     struct buf first, second;
     buf_init(&first, 0);
     buf_init(&second, 0);
-    assert_true(read_text(&config, SOURCE "    host: \"a\\\"b $${x}\"\nkafka: {password: '${SECRET}'}\nwebhooks: [{url: '${SECRET}', shape: slack}]\n", some_environment));
+    assert_true(read_text(&config,
+                          SOURCE "    host: \"a\\\"b $${x}\"\nkafka: {password: "
+                                 "'${SECRET}'}\nwebhooks: [{url: '${SECRET}', shape: slack}]\n",
+                          some_environment));
     config_write(&config, &first);
     buf_add_char(&first, '\0');
     assert_null(strstr(first.ptr, "s3"));
@@ -218,7 +258,8 @@ static void files_that_cannot_be_read_are_said(void **state)
     assert_false(config_read_file(&config, "/nowhere/c.yaml"));
     config_write_messages(&config, &out);
     buf_add_char(&out, '\0');
-    assert_string_equal(out.ptr, "/nowhere/c.yaml: error: cannot read it: No such file or directory\n");
+    assert_string_equal(out.ptr,
+                        "/nowhere/c.yaml: error: cannot read it: No such file or directory\n");
     buf_release(&out);
     config_release(&config);
     config_init(&config);

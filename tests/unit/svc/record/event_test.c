@@ -11,13 +11,20 @@
 #include <stdio.h>
 
 static const char full_json[] =
-    "{\"v\":1,\"query_id\":\"a:b\",\"revision\":2,\"generation\":0,\"cluster\":\"prod\",\"namespace\":\"hive://ms:9083\",\"engine\":\"impala\","
-    "\"user\":\"etl\",\"database\":\"dwd\",\"session_id\":\"s\",\"timestamp\":1000,\"duration_ms\":667,\"status\":\"OK\",\"error\":\"\\\"\","
-    "\"operation_type\":\"OVERWRITE\",\"input_tables\":[\"ods.a\",\"ods.b\"],\"output_tables\":[\"ads.t\"],"
-    "\"partitions\":[{\"table\":\"ads.t\",\"spec\":\"ds=2024-03-15/hr=*\"}],\"paths\":[\"hdfs://ns/x\"],\"sql\":\"select\\n1\",\"sql_cut\":true,"
-    "\"sql_one_line\":true,\"fingerprint\":\"9c\",\"lineage\":{\"index\":0},\"engine_lineage\":{\"edges\":[]},\"event_time\":1667,"
-    "\"processing_time\":1700,\"sources\":[{\"source\":\"daemon-log\",\"host\":\"h\",\"kinds\":[\"START\",\"FINISH\"]},"
-    "{\"source\":\"web\",\"kinds\":[\"QUERY\"]}],\"backfill\":true,\"is_valid\":true,\"problems\":[{\"code\":\"x\",\"message\":\"m\"}]}";
+    "{\"v\":1,\"query_id\":\"a:b\",\"revision\":2,\"generation\":0,\"cluster\":\"prod\","
+    "\"namespace\":\"hive://ms:9083\",\"engine\":\"impala\","
+    "\"user\":\"etl\",\"database\":\"dwd\",\"session_id\":\"s\",\"timestamp\":1000,\"duration_ms\":"
+    "667,\"status\":\"OK\",\"error\":\"\\\"\","
+    "\"operation_type\":\"OVERWRITE\",\"input_tables\":[\"ods.a\",\"ods.b\"],\"output_tables\":["
+    "\"ads.t\"],"
+    "\"partitions\":[{\"table\":\"ads.t\",\"spec\":\"ds=2024-03-15/hr=*\"}],\"paths\":[\"hdfs://ns/"
+    "x\"],\"sql\":\"select\\n1\",\"sql_cut\":true,"
+    "\"sql_one_line\":true,\"fingerprint\":\"9c\",\"lineage\":{\"index\":0},\"engine_lineage\":{"
+    "\"edges\":[]},\"event_time\":1667,"
+    "\"processing_time\":1700,\"sources\":[{\"source\":\"daemon-log\",\"host\":\"h\",\"kinds\":["
+    "\"START\",\"FINISH\"]},"
+    "{\"source\":\"web\",\"kinds\":[\"QUERY\"]}],\"backfill\":true,\"is_valid\":true,\"problems\":["
+    "{\"code\":\"x\",\"message\":\"m\"}]}";
 
 static void events_are_read_and_written_the_same(void **state)
 {
@@ -55,7 +62,8 @@ static void what_is_wrong_is_told_completely(void **state)
     (void)state;
     struct event_source sources[] = {{.source = RAW_GLOG, .kinds = 1}};
     struct event event = event_empty();
-    check_reason(&event, "query_id: empty; engine: empty; event_time: empty; processing_time: empty; sources: empty");
+    check_reason(&event, "query_id: empty; engine: empty; event_time: empty; processing_time: "
+                         "empty; sources: empty");
     event.query_id = STR("a");
     event.engine = STR("hive");
     event.event_time = event.processing_time = 1;
@@ -65,7 +73,8 @@ static void what_is_wrong_is_told_completely(void **state)
     event.is_valid = false;
     event.incomplete = true;
     event.revision = 0;
-    check_reason(&event, "revision: below 1; incomplete: does not agree with the status; problems: missing in an event that is not valid");
+    check_reason(&event, "revision: below 1; incomplete: does not agree with the status; problems: "
+                         "missing in an event that is not valid");
 }
 
 static void newer_events_and_wrong_members_are_refused(void **state)
@@ -77,8 +86,10 @@ static void newer_events_and_wrong_members_are_refused(void **state)
     arena_init(&arena, 0, NULL);
     assert_false(event_read(STR("{\"v\":7}"), &arena, &event, &reason));
     assert_true(str_eq(reason, STR("v: version 7 is newer than 1, the newest that is known here")));
-    assert_false(event_read(STR("{\"v\":1,\"sources\":[{\"source\":\"web\"},1]}"), &arena, &event, &reason));
-    assert_true(str_starts_with(reason, STR("kinds: missing; sources: expected an array of objects; query_id: missing; ")));
+    assert_false(
+        event_read(STR("{\"v\":1,\"sources\":[{\"source\":\"web\"},1]}"), &arena, &event, &reason));
+    assert_true(str_starts_with(
+        reason, STR("kinds: missing; sources: expected an array of objects; query_id: missing; ")));
     arena_release(&arena);
 }
 

@@ -19,8 +19,13 @@ static struct raw_record full_record(void)
     r.cluster = STR("prod");
     r.host = STR("impala-1");
     r.backfill = true;
-    r.position = (struct raw_position){.file = STR("/var/log/x"), .device = 2049, .inode = 12345678901, .head_hash = 0xfedcba9876543210,
-                                       .head_len = 1024, .truncations = 2, .offset = 77};
+    r.position = (struct raw_position){.file = STR("/var/log/x"),
+                                       .device = 2049,
+                                       .inode = 12345678901,
+                                       .head_hash = 0xfedcba9876543210,
+                                       .head_len = 1024,
+                                       .truncations = 2,
+                                       .offset = 77};
     r.captured_at = 1773584553311;
     r.query_id = STR("4d4f5a1c2b3e9f01:8a7b6c5d00000000");
     r.time_ms = 1773584553000;
@@ -48,13 +53,19 @@ static struct raw_record full_record(void)
 }
 
 static const char full_json[] =
-    "{\"v\":1,\"source\":\"lineage-log\",\"kind\":\"LINEAGE\",\"query_id\":\"4d4f5a1c2b3e9f01:8a7b6c5d00000000\",\"cluster\":\"prod\","
-    "\"host\":\"impala-1\",\"backfill\":true,\"position\":{\"file\":\"/var/log/x\",\"device\":2049,\"inode\":12345678901,"
-    "\"head_hash\":\"fedcba9876543210\",\"head_len\":1024,\"truncations\":2,\"offset\":77},\"captured_at\":1773584553311,"
-    "\"time_ms\":1773584553000,\"level\":\"INFO\",\"user\":\"etl@EXAMPLE.COM\",\"database\":\"default\",\"session_id\":\"s\","
-    "\"statement_type\":\"DML\",\"status\":\"OK\",\"state\":\"FINISHED\",\"error\":\"e\",\"start_ms\":1,\"end_ms\":2,\"duration_ms\":0,"
+    "{\"v\":1,\"source\":\"lineage-log\",\"kind\":\"LINEAGE\",\"query_id\":\"4d4f5a1c2b3e9f01:"
+    "8a7b6c5d00000000\",\"cluster\":\"prod\","
+    "\"host\":\"impala-1\",\"backfill\":true,\"position\":{\"file\":\"/var/log/"
+    "x\",\"device\":2049,\"inode\":12345678901,"
+    "\"head_hash\":\"fedcba9876543210\",\"head_len\":1024,\"truncations\":2,\"offset\":77},"
+    "\"captured_at\":1773584553311,"
+    "\"time_ms\":1773584553000,\"level\":\"INFO\",\"user\":\"etl@EXAMPLE.COM\",\"database\":"
+    "\"default\",\"session_id\":\"s\","
+    "\"statement_type\":\"DML\",\"status\":\"OK\",\"state\":\"FINISHED\",\"error\":\"e\",\"start_"
+    "ms\":1,\"end_ms\":2,\"duration_ms\":0,"
     "\"tables\":[\"ods.a\",\"ods.b\\\"c\"],\"outputs\":[\"dwd.t\"],\"path\":\"hdfs://ns/x\","
-    "\"sql\":\"select '\xE4\xB8\xAD',\\n\\t\\\"b\\\" \\\\ from t\",\"sql_cut\":true,\"sql_one_line\":true,"
+    "\"sql\":\"select '\xE4\xB8\xAD',\\n\\t\\\"b\\\" \\\\ from "
+    "t\",\"sql_cut\":true,\"sql_one_line\":true,"
     "\"graph\":{\"edges\":[],\"vertices\":[]}}";
 
 static void check_written(const struct raw_record *record, const char *expected)
@@ -81,7 +92,8 @@ static void absent_members_are_left_out(void **state)
     r.query_id = STR("a:b");
     r.captured_at = 5;
     r.position.cursor = STR("c");
-    check_written(&r, "{\"v\":1,\"source\":\"web\",\"kind\":\"START\",\"query_id\":\"a:b\",\"position\":{\"cursor\":\"c\"},\"captured_at\":5}");
+    check_written(&r, "{\"v\":1,\"source\":\"web\",\"kind\":\"START\",\"query_id\":\"a:b\","
+                      "\"position\":{\"cursor\":\"c\"},\"captured_at\":5}");
 }
 
 static void what_was_written_is_read_back(void **state)
@@ -113,27 +125,36 @@ static void check_reason(const char *json, const char *expected)
     arena_release(&arena);
 }
 
-#define GOOD "\"v\":1,\"source\":\"web\",\"kind\":\"START\",\"query_id\":\"a\",\"position\":{},\"captured_at\":5"
+#define GOOD                                                                                       \
+    "\"v\":1,\"source\":\"web\",\"kind\":\"START\",\"query_id\":\"a\",\"position\":{},\"captured_" \
+    "at\":5"
 
 static void what_is_wrong_is_told_completely(void **state)
 {
     (void)state;
     check_reason("{" GOOD "}", "");
-    check_reason(" { " GOOD " , \"new_member\" : [ 1 , { \"a\" : [ ] , \"b\" : { } } ] , \"sql\" : null } ", "");
+    check_reason(" { " GOOD
+                 " , \"new_member\" : [ 1 , { \"a\" : [ ] , \"b\" : { } } ] , \"sql\" : null } ",
+                 "");
     check_reason("", "no JSON: expected an object");
     check_reason("[]", "no JSON: expected an object");
     check_reason("{" GOOD "", "no JSON: expected `,` or `}`");
     check_reason("{" GOOD "} x", "no JSON: expected the end");
     check_reason("{" GOOD ",}", "no JSON: expected the name of a member");
-    check_reason("{}", "v: missing; source: missing; kind: missing; query_id: missing; position: missing; captured_at: missing");
-    check_reason("{" GOOD ",\"user\":7,\"tables\":[1],\"duration_ms\":1.5,\"graph\":[],\"sql_cut\":\"yes\"}",
-                 "user: expected a text; tables: expected an array of texts; duration_ms: expected a whole number of milliseconds; "
+    check_reason("{}", "v: missing; source: missing; kind: missing; query_id: missing; position: "
+                       "missing; captured_at: missing");
+    check_reason("{" GOOD
+                 ",\"user\":7,\"tables\":[1],\"duration_ms\":1.5,\"graph\":[],\"sql_cut\":\"yes\"}",
+                 "user: expected a text; tables: expected an array of texts; duration_ms: expected "
+                 "a whole number of milliseconds; "
                  "graph: expected an object; sql_cut: expected true or false");
     check_reason("{" GOOD ",\"position\":{\"device\":-1,\"head_hash\":\"0\"}}",
                  "device: expected a whole number; head_hash: expected 16 hexadecimal digits");
-    check_reason("{" GOOD ",\"source\":\"fax\",\"kind\":\"start\"}", "source: not one of the known names; kind: not one of the known names");
+    check_reason("{" GOOD ",\"source\":\"fax\",\"kind\":\"start\"}",
+                 "source: not one of the known names; kind: not one of the known names");
     check_reason("{" GOOD ",\"query_id\":\"A\"}", "query_id: not in lower case");
-    check_reason("{" GOOD ",\"query_id\":\"\",\"captured_at\":0}", "query_id: empty; captured_at: empty");
+    check_reason("{" GOOD ",\"query_id\":\"\",\"captured_at\":0}",
+                 "query_id: empty; captured_at: empty");
     check_reason("{" GOOD ",\"kind\":\"SCAN\"}", "path: missing in a SCAN record");
     check_reason("{" GOOD ",\"kind\":\"FINISH\"}", "status: missing in a FINISH record");
     check_reason("{" GOOD ",\"kind\":\"LINEAGE\"}", "graph: missing in a LINEAGE record");
@@ -142,7 +163,8 @@ static void what_is_wrong_is_told_completely(void **state)
 static void a_newer_version_is_refused_for_that_alone(void **state)
 {
     (void)state;
-    check_reason("{\"v\":2,\"source\":\"fax\",\"user\":7}", "v: version 2 is newer than 1, the newest that is known here");
+    check_reason("{\"v\":2,\"source\":\"fax\",\"user\":7}",
+                 "v: version 2 is newer than 1, the newest that is known here");
 }
 
 static void identity_follows_the_file_not_its_name(void **state)
@@ -154,7 +176,8 @@ static void identity_follows_the_file_not_its_name(void **state)
     str_t before = raw_identity(&r, &arena);
     r.position.file = STR("/var/log/x.1");
     assert_true(str_eq(before, raw_identity(&r, &arena)));
-    assert_true(str_eq(before, STR("lineage-log:impala-1:2049:12345678901:1024:18364758544493064720:2:77")));
+    assert_true(str_eq(
+        before, STR("lineage-log:impala-1:2049:12345678901:1024:18364758544493064720:2:77")));
     r.position.cursor = STR("q1");
     assert_true(str_eq(STR("lineage-log:impala-1:q1"), raw_identity(&r, &arena)));
     arena_release(&arena);
@@ -166,7 +189,8 @@ static void names_lead_both_ways(void **state)
     enum raw_source source;
     enum raw_kind kind;
     for (int i = 0; i < RAW_SOURCE_COUNT; i++)
-        assert_true(raw_source_by_name(raw_source_name((enum raw_source)i), &source) && (int)source == i);
+        assert_true(raw_source_by_name(raw_source_name((enum raw_source)i), &source) &&
+                    (int)source == i);
     for (int i = 0; i < RAW_KIND_COUNT; i++)
         assert_true(raw_kind_by_name(raw_kind_name((enum raw_kind)i), &kind) && (int)kind == i);
     assert_false(raw_source_by_name(STR("Web"), &source));

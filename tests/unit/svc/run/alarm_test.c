@@ -8,9 +8,7 @@
 
 #include "run/alarm.h"
 
-enum {
-    MINUTE = 60000
-};
+enum { MINUTE = 60000 };
 
 static void an_alarm_begins_and_ends_once(void **state)
 {
@@ -47,8 +45,15 @@ static void a_break_begins_the_time_anew(void **state)
 static void check_notice(enum alarm_shape shape, const char *expected)
 {
     struct buf out;
-    struct alarm_notice notice = {.name = STR("lag"), .host = STR("h1"), .stage = STR("capture"), .change = ALARM_BEGINS, .at_ms = 1773584553004,
-                                  .figure = 3.25, .limit = 2, .unit = STR("s"), .text = STR("3.25 s for 5 minutes")};
+    struct alarm_notice notice = {.name = STR("lag"),
+                                  .host = STR("h1"),
+                                  .stage = STR("capture"),
+                                  .change = ALARM_BEGINS,
+                                  .at_ms = 1773584553004,
+                                  .figure = 3.25,
+                                  .limit = 2,
+                                  .unit = STR("s"),
+                                  .text = STR("3.25 s for 5 minutes")};
     buf_init(&out, 0);
     alarm_write(&out, shape, &notice);
     buf_add_char(&out, '\0');
@@ -59,11 +64,17 @@ static void check_notice(enum alarm_shape shape, const char *expected)
 static void each_receiver_gets_its_shape(void **state)
 {
     (void)state;
-    check_notice(ALARM_GENERIC, "{\"alarm\":\"lag\",\"change\":\"begins\",\"stage\":\"capture\",\"host\":\"h1\",\"at\":1773584553004,"
-                                "\"figure\":3.250,\"limit\":2.000,\"unit\":\"s\",\"text\":\"3.25 s for 5 minutes\"}");
-    check_notice(ALARM_WECHAT, "{\"msgtype\":\"text\",\"text\":{\"content\":\"[Colline] lag begins: 3.25 s for 5 minutes (capture on h1)\"}}");
-    check_notice(ALARM_DINGTALK, "{\"msgtype\":\"text\",\"text\":{\"content\":\"[Colline] lag begins: 3.25 s for 5 minutes (capture on h1)\"}}");
-    check_notice(ALARM_SLACK, "{\"text\":\"[Colline] lag begins: 3.25 s for 5 minutes (capture on h1)\"}");
+    check_notice(
+        ALARM_GENERIC,
+        "{\"alarm\":\"lag\",\"change\":\"begins\",\"stage\":\"capture\",\"host\":\"h1\",\"at\":"
+        "1773584553004,"
+        "\"figure\":3.250,\"limit\":2.000,\"unit\":\"s\",\"text\":\"3.25 s for 5 minutes\"}");
+    check_notice(ALARM_WECHAT, "{\"msgtype\":\"text\",\"text\":{\"content\":\"[Colline] lag "
+                               "begins: 3.25 s for 5 minutes (capture on h1)\"}}");
+    check_notice(ALARM_DINGTALK, "{\"msgtype\":\"text\",\"text\":{\"content\":\"[Colline] lag "
+                                 "begins: 3.25 s for 5 minutes (capture on h1)\"}}");
+    check_notice(ALARM_SLACK,
+                 "{\"text\":\"[Colline] lag begins: 3.25 s for 5 minutes (capture on h1)\"}");
 }
 
 int main(void)

@@ -37,7 +37,8 @@ static void echo(void *context, const struct http_request *request, struct http_
     buf_add(&answer->body, request->query(request, "say"));
 }
 
-static void sleep_long(void *context, const struct http_request *request, struct http_answer *answer)
+static void sleep_long(void *context, const struct http_request *request,
+                       struct http_answer *answer)
 {
     (void)context;
     (void)request;
@@ -55,7 +56,8 @@ static void begin(struct fixture *f, str_t token)
     health_routes(&f->health, f->routes);
     f->routes[HEALTH_ROUTES] = (struct http_route){.path = "/echo", .handle = echo};
     f->routes[HEALTH_ROUTES + 1] = (struct http_route){.path = "/late", .handle = sleep_long};
-    f->http = http_start(&(struct http_options){.address = "127.0.0.1", .token = token}, f->routes, HEALTH_ROUTES + 2, error, sizeof error);
+    f->http = http_start(&(struct http_options){.address = "127.0.0.1", .token = token}, f->routes,
+                         HEALTH_ROUTES + 2, error, sizeof error);
     assert_string_equal(error, "");
     f->hook = hook_new();
     hook_answer_init(&f->answer);
@@ -71,7 +73,8 @@ static void end(struct fixture *f)
 
 static bool ask(struct fixture *f, const char *path, struct hook_request request)
 {
-    int len = snprintf(f->url, sizeof f->url, "http://127.0.0.1:%u%s", (unsigned)http_port(f->http), path);
+    int len = snprintf(f->url, sizeof f->url, "http://127.0.0.1:%u%s", (unsigned)http_port(f->http),
+                       path);
     request.url = str_make(f->url, (size_t)len);
     return hook_call(f->hook, &request, &f->answer);
 }
@@ -88,7 +91,8 @@ static void the_process_answers_for_itself(void **state)
     struct fixture f;
     begin(&f, STR(""));
     assert_true(ask(&f, "/metrics", (struct hook_request){0}));
-    check_answer(&f, 200, "# HELP colline_x_total X.\n# TYPE colline_x_total counter\ncolline_x_total 3\n");
+    check_answer(&f, 200,
+                 "# HELP colline_x_total X.\n# TYPE colline_x_total counter\ncolline_x_total 3\n");
     assert_true(f.answer.received > 80 && f.answer.took_us > 0);
     assert_true(ask(&f, "/healthz", (struct hook_request){0}));
     check_answer(&f, 200, "ok\n");
@@ -101,7 +105,9 @@ static void the_process_answers_for_itself(void **state)
     check_answer(&f, 200, "a b");
     assert_true(ask(&f, "/nothing", (struct hook_request){0}));
     assert_int_equal(f.answer.status, 404);
-    assert_true(ask(&f, "/metrics", (struct hook_request){.content_type = STR("application/json"), .body = STR("{}")}));
+    assert_true(
+        ask(&f, "/metrics",
+            (struct hook_request){.content_type = STR("application/json"), .body = STR("{}")}));
     assert_int_equal(f.answer.status, 405);
     end(&f);
 }
@@ -113,9 +119,11 @@ static void a_token_is_asked_for(void **state)
     begin(&f, STR("secret"));
     assert_true(ask(&f, "/metrics", (struct hook_request){0}));
     assert_int_equal(f.answer.status, 401);
-    assert_true(ask(&f, "/metrics", (struct hook_request){.auth = HOOK_AUTH_BEARER, .token = STR("secre")}));
+    assert_true(ask(&f, "/metrics",
+                    (struct hook_request){.auth = HOOK_AUTH_BEARER, .token = STR("secre")}));
     assert_int_equal(f.answer.status, 401);
-    assert_true(ask(&f, "/metrics", (struct hook_request){.auth = HOOK_AUTH_BEARER, .token = STR("secret")}));
+    assert_true(ask(&f, "/metrics",
+                    (struct hook_request){.auth = HOOK_AUTH_BEARER, .token = STR("secret")}));
     assert_int_equal(f.answer.status, 200);
     assert_true(ask(&f, "/metrics", (struct hook_request){0}));
     assert_int_equal(f.answer.status, 401);
@@ -147,7 +155,8 @@ static void what_cannot_be_called_is_said(void **state)
     struct hook *hook = hook_new();
     struct hook_answer answer;
     hook_answer_init(&answer);
-    static const str_t urls[] = {STR(""), STR("file:///etc/passwd"), STR("http://127.0.0.1:1/"), STR("nonsense://x"), STR("http://a\0b/")};
+    static const str_t urls[] = {STR(""), STR("file:///etc/passwd"), STR("http://127.0.0.1:1/"),
+                                 STR("nonsense://x"), STR("http://a\0b/")};
     for (size_t i = 0; i < sizeof urls / sizeof urls[0]; i++) {
         assert_false(hook_call(hook, &(struct hook_request){.url = urls[i]}, &answer));
         assert_true(strlen(answer.error) > 0);
@@ -160,16 +169,21 @@ static void addresses_are_checked(void **state)
 {
     (void)state;
     char error[200];
-    assert_null(http_start(&(struct http_options){.address = "0.0.0.0"}, NULL, 0, error, sizeof error));
+    assert_null(
+        http_start(&(struct http_options){.address = "0.0.0.0"}, NULL, 0, error, sizeof error));
     assert_string_equal(error, "0.0.0.0 can be reached from other machines: a token is needed");
-    assert_null(http_start(&(struct http_options){.address = "localhost"}, NULL, 0, error, sizeof error));
+    assert_null(
+        http_start(&(struct http_options){.address = "localhost"}, NULL, 0, error, sizeof error));
     assert_string_equal(error, "`localhost` is no IP address");
-    struct http *first = http_start(&(struct http_options){.address = "127.0.0.1"}, NULL, 0, error, sizeof error);
+    struct http *first =
+        http_start(&(struct http_options){.address = "127.0.0.1"}, NULL, 0, error, sizeof error);
     assert_non_null(first);
-    assert_null(http_start(&(struct http_options){.address = "127.0.0.1", .port = http_port(first)}, NULL, 0, error, sizeof error));
+    assert_null(http_start(&(struct http_options){.address = "127.0.0.1", .port = http_port(first)},
+                           NULL, 0, error, sizeof error));
     assert_non_null(strstr(error, "cannot listen on 127.0.0.1 port "));
     http_stop(first);
-    assert_true(http_is_loopback("127.9.9.9") && http_is_loopback("::1") && !http_is_loopback("::") && !http_is_loopback("10.0.0.1"));
+    assert_true(http_is_loopback("127.9.9.9") && http_is_loopback("::1") &&
+                !http_is_loopback("::") && !http_is_loopback("10.0.0.1"));
 }
 
 int main(void)

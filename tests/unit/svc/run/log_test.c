@@ -27,7 +27,10 @@ static void begin(struct fixture *f, bool json)
     assert_true(fd >= 0);
     close(fd);
     f->clock = clock_manual(&f->now);
-    f->log = log_open(&(struct log_options){.path = f->path, .json = json, .level = LOG_LEVEL_INFO, .repeat_ms = 1000}, &f->clock);
+    f->log = log_open(
+        &(struct log_options){
+            .path = f->path, .json = json, .level = LOG_LEVEL_INFO, .repeat_ms = 1000},
+        &f->clock);
     assert_non_null(f->log);
 }
 
@@ -52,8 +55,10 @@ static void a_line_is_text_or_json(void **state)
     begin(&f, true);
     log_say(f.log, LOG_LEVEL_ERROR, "x", STR("\"q\""), "two\nlines");
     log_say(f.log, LOG_LEVEL_INFO, "y", STR(""), "no about");
-    end(&f, "{\"time\":\"2026-03-15T14:22:33.004Z\",\"level\":\"error\",\"event\":\"x\",\"about\":\"\\\"q\\\"\",\"message\":\"two\\nlines\"}\n"
-            "{\"time\":\"2026-03-15T14:22:33.004Z\",\"level\":\"info\",\"event\":\"y\",\"message\":\"no about\"}\n");
+    end(&f, "{\"time\":\"2026-03-15T14:22:33.004Z\",\"level\":\"error\",\"event\":\"x\",\"about\":"
+            "\"\\\"q\\\"\",\"message\":\"two\\nlines\"}\n"
+            "{\"time\":\"2026-03-15T14:22:33.004Z\",\"level\":\"info\",\"event\":\"y\",\"message\":"
+            "\"no about\"}\n");
 }
 
 static void repeats_are_counted_and_said_later(void **state)

@@ -24,13 +24,17 @@ static void counters_and_gauges(void **state)
 {
     (void)state;
     struct metrics *m = metrics_new();
-    struct metric *a = metrics_counter(m, "colline_lines_total", "Lines read.", METRIC_LABELS({"source", STR("daemon-log")}, {"host", STR("h\"1\\\n")}));
+    struct metric *a =
+        metrics_counter(m, "colline_lines_total", "Lines read.",
+                        METRIC_LABELS({"source", STR("daemon-log")}, {"host", STR("h\"1\\\n")}));
     struct metric *b = metrics_gauge(m, "colline_lag_seconds", "Lag.", METRIC_NO_LABELS);
-    struct metric *c = metrics_counter(m, "colline_lines_total", "Lines read.", METRIC_LABELS({"source", STR("web")}, {"host", STR("")}));
+    struct metric *c = metrics_counter(m, "colline_lines_total", "Lines read.",
+                                       METRIC_LABELS({"source", STR("web")}, {"host", STR("")}));
     metric_add(a, 2);
     metric_add(a, 40);
     metric_set(b, 0.1);
-    assert_ptr_equal(c, metrics_counter(m, "colline_lines_total", "Lines read.", METRIC_LABELS({"source", STR("web")}, {"host", STR("")})));
+    assert_ptr_equal(c, metrics_counter(m, "colline_lines_total", "Lines read.",
+                                        METRIC_LABELS({"source", STR("web")}, {"host", STR("")})));
     check_text(m, "# HELP colline_lines_total Lines read.\n"
                   "# TYPE colline_lines_total counter\n"
                   "colline_lines_total{source=\"daemon-log\",host=\"h\\\"1\\\\\\n\"} 42\n"
@@ -47,7 +51,8 @@ static void histograms(void **state)
     (void)state;
     static const double bounds[] = {0.5, 2};
     struct metrics *m = metrics_new();
-    struct metric *h = metrics_histogram(m, "colline_x_seconds", "X.", bounds, 2, METRIC_LABELS({"a", STR("b")}));
+    struct metric *h =
+        metrics_histogram(m, "colline_x_seconds", "X.", bounds, 2, METRIC_LABELS({"a", STR("b")}));
     metric_observe(h, 0.5);
     metric_observe(h, 1);
     metric_observe(h, 3.25);
@@ -70,7 +75,8 @@ static void figures_are_refreshed_before_writing(void **state)
 {
     (void)state;
     struct metrics *m = metrics_new();
-    assert_true(metrics_on_write(m, set_to_seven, metrics_gauge(m, "colline_g", "G.", METRIC_NO_LABELS)));
+    assert_true(
+        metrics_on_write(m, set_to_seven, metrics_gauge(m, "colline_g", "G.", METRIC_NO_LABELS)));
     check_text(m, "# HELP colline_g G.\n# TYPE colline_g gauge\ncolline_g 7\n");
     metrics_free(m);
 }

@@ -49,9 +49,7 @@ static void what_is_left_is_dropped(void **state)
     assert_int_equal(drops, 2);
 }
 
-enum {
-    ITEMS = 20000
-};
+enum { ITEMS = 20000 };
 
 static void *send_all(void *queue)
 {
