@@ -59,6 +59,7 @@ struct format *glog_new(const struct zone *zone);
 struct format *lineage_log_new(const struct zone *zone);
 struct format *audit_log_new(const struct zone *zone);
 struct format *hive_hook_new(const struct zone *zone);
+struct format *profile_log_new(const struct zone *zone);
 
 static inline size_t format_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
 {

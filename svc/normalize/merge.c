@@ -265,8 +265,8 @@ bool join_merge(struct join *join, const struct raw_record *record, struct arena
     news |= merge_outcome(join, record);
     news |= merge_times(join, record);
     news |= merge_line_time(join, record->time_ms);
-    news |= merge_names(&join->sets[JOIN_INPUTS], record->kind == RAW_OUTPUT ? NULL : record->tables,
-                        record->kind == RAW_OUTPUT ? 0 : record->table_count, arena);
+    if (record->kind != RAW_OUTPUT && record->source != RAW_PROFILE_LOG) /* a profile lists all that was loaded, targets too */
+        news |= merge_names(&join->sets[JOIN_INPUTS], record->tables, record->table_count, arena);
     if (record->kind == RAW_OUTPUT)
         news |= merge_names(&join->sets[JOIN_OUTPUTS], record->tables, record->table_count, arena);
     news |= merge_names(&join->sets[JOIN_OUTPUTS], record->outputs, record->output_count, arena);

@@ -68,7 +68,7 @@ struct raw_record {
     str_t session_id;
     bool sql_cut;      /* known to be cut */
     bool sql_one_line; /* line breaks became blanks */
-    str_t *tables;     /* INPUT, OUTPUT; inputs of QUERY and LINEAGE */
+    str_t *tables;     /* INPUT, OUTPUT; inputs of QUERY and LINEAGE; of a profile all that were loaded, targets too */
     uint32_t table_count;
     str_t *outputs; /* of QUERY and LINEAGE */
     uint32_t output_count;

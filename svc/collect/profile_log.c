@@ -1,0 +1,280 @@
+/*
+ * Impala's profile log: `impala_profile_log_1.1-<ms>`, a line a query of any outcome, written when
+ * it was unregistered:
+ *
+ *   line: ms-since-1970 query-id base64(zlib(thrift))
+ *
+ * Inside, times are local and have no zone. The zone is the cluster's; where the line's own time,
+ * which is UTC, shows that the daemon lived by another one, that one.
+ */
+#include "collect/format.h"
+#include "collect/inflate.h"
+#include "collect/line.h"
+#include "collect/profile.h"
+#include "record/base64.h"
+
+#include <stdlib.h>
+
+enum {
+    UNPACKED_MAX = 64 << 20,
+    KEPT_MAX = 4 << 20, /* memory kept for the next line */
+    ID_MAX = 64,
+    ZONE_STEP_S = 900, /* all zones are whole quarters of an hour */
+    ZONE_MAX_S = 14 * 3600,
+    WRITING_MAX_S = 300, /* between the end of a query and its line */
+};
+
+struct profile_log {
+    struct format base;
+    struct buf packed, unpacked;
+    struct names tables;
+    char id[ID_MAX], session[ID_MAX];
+};
+
+/* ---- times
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* `yyyy-MM-dd HH:mm:ss.nnnnnnnnn`; ms, as if it were UTC, or in the zone; 0 when it is no time. */
+static int64_t time_ms(const struct zone *zone, str_t text)
+{
+    struct local_clock clock;
+    int64_t seconds;
+    unsigned millis = 0;
+    local_clock_init(&clock, zone);
+    if (!local_clock_read(&clock, text, &seconds))
+        return 0;
+    if (text.len >= 23)
+        digits(str_from(text, 20), 3, &millis);
+    return seconds * 1000 + (int64_t)millis;
+}
+
+/*
+ * How far the end is from the line's time, when the zone is as configured, to the quarter of an
+ * hour; 0 when the zone is right, or when the two times have nothing to do with each other.
+ */
+static int64_t zone_error_ms(int64_t end_ms, int64_t line_ms)
+{
+    int64_t off = line_ms - end_ms, step = (int64_t)ZONE_STEP_S * 1000;
+    int64_t whole = (off >= 0 ? off : off - step + 1) / step * step;
+    bool sane = whole >= -2 * (int64_t)ZONE_MAX_S * 1000 && whole <= 2 * (int64_t)ZONE_MAX_S * 1000;
+    return end_ms > 0 && sane && off - whole <= (int64_t)WRITING_MAX_S * 1000 ? whole : 0;
+}
+
+/* `2s615ms (2615745 us)` */
+static int64_t exact_duration(str_t text)
+{
+    size_t at = str_find(text, '(', 0);
+    unsigned value;
+    size_t len = 0;
+    if (at == text.len || !str_ends_with(text, STR(" us)")))
+        return -1;
+    str_t rest = str_from(text, at + 1);
+    len = rest.len - 4;
+    if (len == 0 || len > 15)
+        return -1;
+    int64_t us = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (!digits(str_from(rest, i), 1, &value))
+            return -1;
+        us = us * 10 + (int64_t)value;
+    }
+    return us / 1000;
+}
+
+static void take_times(const struct profile_log *log, const struct profile *profile,
+                       struct raw_record *record)
+{
+    record->start_ms = time_ms(log->base.zone, profile->start_time);
+    record->end_ms = time_ms(log->base.zone, profile->end_time);
+    int64_t error = zone_error_ms(record->end_ms, record->time_ms);
+    if (record->start_ms > 0)
+        record->start_ms += error;
+    if (record->end_ms > 0)
+        record->end_ms += error;
+    record->duration_ms = exact_duration(profile->duration);
+    if (record->duration_ms < 0 && record->start_ms > 0 && record->end_ms >= record->start_ms)
+        record->duration_ms = record->end_ms - record->start_ms;
+}
+
+/* ---- records
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static bool starts_with_fold(str_t text, str_t word)
+{
+    return text.len >= word.len && str_eq_fold(str_make(text.ptr, word.len), word);
+}
+
+/* `Query Status` is OK or the error. */
+static void take_status(const struct profile *profile, struct raw_record *record)
+{
+    str_t status = str_trim(profile->status);
+    record->state = profile->state;
+    if (status.len == 0 || str_eq(status, STR("OK"))) {
+        record->status = status;
+        return;
+    }
+    record->status = starts_with_fold(status, STR("Cancelled")) ? STR("CANCELLED") : STR("ERROR");
+    record->error = status;
+}
+
+/* list: db.table {`,` db.table} */
+static bool take_tables(struct profile_log *log, str_t list)
+{
+    log->tables.count = 0;
+    for (size_t from = 0; from < list.len;) {
+        size_t end = str_find(list, ',', from);
+        str_t name = str_trim(str_make(list.ptr + from, end - from));
+        if (name.len > 0 && !names_add(&log->tables, name))
+            return false;
+        from = end + 1;
+    }
+    return true;
+}
+
+static str_t take_id(char *to, str_t id)
+{
+    size_t len = query_id_length(id);
+    if (len == 0 || len != id.len || len > ID_MAX)
+        return STR("");
+    lower_copy(to, id);
+    return str_make(to, len);
+}
+
+static bool fill(struct profile_log *log, const struct profile *profile, str_t line_id,
+                 struct raw_record *record)
+{
+    str_t id = profile_query_id(profile);
+    record->query_id = take_id(log->id, id.len > 0 ? id : line_id);
+    record->session_id = take_id(log->session, profile->session_id);
+    record->user = profile->user;
+    record->database = profile->database;
+    record->sql = profile->sql;
+    record->statement_type = profile->type;
+    take_status(profile, record);
+    take_times(log, profile, record);
+    if (!take_tables(log, profile->tables_queried.len > 0 ? profile->tables_queried
+                                                          : profile->referenced_tables))
+        return false;
+    record->tables = log->tables.items;
+    record->table_count = log->tables.count;
+    return true;
+}
+
+/* Takes the part before the next blank off. */
+static str_t take_word(str_t *line)
+{
+    size_t end = str_find(*line, ' ', 0);
+    str_t word = str_make(line->ptr, end);
+    *line = str_from(*line, end < line->len ? end + 1 : end);
+    return word;
+}
+
+/* What is wrong with the line, or NULL. */
+static const char *read_fields(struct profile_log *log, str_t line, struct raw_record *record)
+{
+    unsigned high, low;
+    struct profile profile;
+    str_t ms = take_word(&line), id = take_word(&line);
+    if (ms.len != 13 || !digits(ms, 7, &high) || !digits(str_from(ms, 7), 6, &low))
+        return "time";
+    if (id.len == 0 || query_id_length(id) != id.len)
+        return "query_id";
+    record->time_ms = (int64_t)high * 1000000 + (int64_t)low;
+    if (!base64_decode(&log->packed, line))
+        return log->packed.failed ? "memory" : "base64";
+    if (!inflate_whole(buf_str(&log->packed), &log->unpacked))
+        return log->unpacked.failed ? "too_large" : "zlib";
+    if (!profile_read(buf_str(&log->unpacked), &profile))
+        return "thrift";
+    return fill(log, &profile, id, record) ? NULL : "memory";
+}
+
+/* ---- the format
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static void empty(struct buf *buf, size_t limit)
+{
+    if (buf->capacity <= KEPT_MAX && !buf->failed) {
+        buf_clear(buf);
+        return;
+    }
+    buf_release(buf);
+    buf_init(buf, limit);
+}
+
+/* False: the receiver is full. */
+static bool read_line(struct profile_log *log, str_t line, size_t at, size_t end,
+                      const struct format_output *output)
+{
+    struct raw_record record = raw_empty(RAW_PROFILE_LOG, RAW_QUERY);
+    const char *code = read_fields(log, line, &record);
+    bool taken = true;
+    if (code != NULL)
+        output->failed(output->context, code, at, end);
+    else
+        taken = output->record(output->context, &record, at, end);
+    empty(&log->packed, 0);
+    empty(&log->unpacked, UNPACKED_MAX);
+    return taken;
+}
+
+static size_t profile_log_read(struct format *format, str_t bytes, bool last,
+                               const struct format_output *output)
+{
+    struct profile_log *log = (struct profile_log *)format;
+    size_t pos = 0;
+    while (pos < bytes.len) {
+        str_t line;
+        size_t next;
+        if (!line_at(bytes, pos, &line, &next)) {
+            if (!last)
+                break;
+            line = str_from(bytes, pos);
+            next = bytes.len;
+        }
+        line = str_trim(line);
+        if (line.len == 0)
+            format->foreign_lines++;
+        else if (!read_line(log, line, pos, next, output))
+            break;
+        format->lines++;
+        pos = next;
+    }
+    return pos;
+}
+
+static void profile_log_file(struct format *format, const struct format_file *file)
+{
+    (void)format;
+    (void)file;
+}
+
+static void profile_log_free(struct format *format)
+{
+    struct profile_log *log = (struct profile_log *)format;
+    buf_release(&log->packed);
+    buf_release(&log->unpacked);
+    names_release(&log->tables);
+    free(log);
+}
+
+struct format *profile_log_new(const struct zone *zone)
+{
+    static const struct format_ops ops = {
+        .name = "profile-log",
+        .source = RAW_PROFILE_LOG,
+        .read = profile_log_read,
+        .file = profile_log_file,
+        .free = profile_log_free,
+    };
+    struct profile_log *log = calloc(1, sizeof *log);
+    if (log == NULL)
+        return NULL;
+    log->base = (struct format){.ops = &ops, .zone = zone};
+    buf_init(&log->packed, 0);
+    buf_init(&log->unpacked, UNPACKED_MAX);
+    return &log->base;
+}
