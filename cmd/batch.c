@@ -125,10 +125,11 @@ static void feed_whole_lines(struct lineage *lineage, struct pool *pool, struct 
 /* Before more input is waited for, answers go out: somebody may be waiting for them. */
 static bool read_more(struct lineage *lineage, struct lines *lines)
 {
+    static const size_t least_room = (size_t)64 << 10, more_room = (size_t)256 << 10;
     if (lineage->threads == 1)
         output_flush(&lineage->output);
-    if (lines->capacity - lines->used < 64 * 1024) {
-        lines->capacity = lines->capacity * 2 + 256 * 1024;
+    if (lines->capacity - lines->used < least_room) {
+        lines->capacity = lines->capacity * 2 + more_room;
         lines->bytes = need_grow(lines->bytes, lines->capacity, 1);
     }
     for (;;) {

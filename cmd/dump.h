@@ -1,6 +1,6 @@
 /*
- * What clients print for SHOW CREATE TABLE, table after table, into one file: statements without `;`, headings, and frames of + - and |.
- * It becomes DDL; every line stays the line that it was.
+ * What clients print for SHOW CREATE TABLE, table after table, into one file: statements without
+ * `;`, headings, and frames of + - and |. It becomes DDL; every line stays the line that it was.
  */
 #ifndef COLLINE_CMD_DUMP_H
 #define COLLINE_CMD_DUMP_H

@@ -34,7 +34,7 @@ struct run {
 static const struct sourced_file *reading(const struct run *run)
 {
     size_t depth = colline_include_depth(run->an);
-    return depth == 0 ? NULL : &run->files[run->stack[depth - 1]];
+    return depth == 0 || run->stack == NULL ? NULL : &run->files[run->stack[depth - 1]];
 }
 
 static bool exists(const char *path)

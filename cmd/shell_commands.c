@@ -1,6 +1,6 @@
 /*
- * Simple commands of a shell script: words, redirections, here-documents, and whether a command is sure to run. Reserved words only
- * count the depth of branches and loops.
+ * Simple commands of a shell script: words, redirections, here-documents, and whether a command is
+ * sure to run. Reserved words only count the depth of branches and loops.
  */
 #include "shell_text.h"
 
@@ -11,7 +11,7 @@ enum {
 struct pending {
     uint32_t command; /* index that its command will have */
     str_t delimiter;
-    bool tabs;        /* <<-: lines may begin with tabs */
+    bool tabs; /* <<-: lines may begin with tabs */
 };
 
 struct inner {
@@ -24,7 +24,7 @@ struct reader {
     str_t text; /* up to the end of what is read */
     size_t pos;
     struct shell_command command;
-    bool any;   /* the command has something in it */
+    bool any; /* the command has something in it */
     unsigned depth, parens, level;
     bool conditional;
     VEC(struct pending) pending;
@@ -54,7 +54,8 @@ static void finish(struct reader *r)
         return;
     struct shell_command *command = need(VEC_PUSH(&r->shell->arena, &r->shell->commands));
     *command = r->command;
-    command->certain = r->depth == 0 && r->parens == 0 && r->level == 0 && !r->conditional && !command->piped;
+    command->certain =
+        r->depth == 0 && r->parens == 0 && r->level == 0 && !r->conditional && !command->piped;
     command->inside = r->level > 0;
     command->end = (uint32_t)r->pos;
     r->command = (struct shell_command){.piped = false};
@@ -80,7 +81,8 @@ static void take_operator(struct reader *r)
 
 static bool ends_word(char c)
 {
-    return shell_is_blank(c) || c == '\n' || c == ';' || c == '&' || c == '|' || c == '<' || c == '>' || c == '(' || c == ')';
+    return shell_is_blank(c) || c == '\n' || c == ';' || c == '&' || c == '|' || c == '<' ||
+           c == '>' || c == '(' || c == ')';
 }
 
 static void note_inner(struct reader *r, size_t start, size_t end)
@@ -135,15 +137,18 @@ static bool is_one_of(str_t word, const str_t *words, size_t count)
 /* A word of the shell's own grammar where a command may begin. */
 static bool is_reserved(struct reader *r, str_t word)
 {
-    static const str_t opening[] = {{"if", 2}, {"while", 5}, {"until", 5}, {"case", 4}, {"for", 3}, {"select", 6}, {"{", 1}};
+    static const str_t opening[] = {{"if", 2},  {"while", 5},  {"until", 5}, {"case", 4},
+                                    {"for", 3}, {"select", 6}, {"{", 1}};
     static const str_t closing[] = {{"fi", 2}, {"done", 4}, {"esac", 4}, {"}", 1}};
-    static const str_t others[] = {{"then", 4}, {"elif", 4}, {"else", 4}, {"do", 2}, {"!", 1}, {"time", 4}, {"function", 8}};
+    static const str_t others[] = {{"then", 4}, {"elif", 4}, {"else", 4},    {"do", 2},
+                                   {"!", 1},    {"time", 4}, {"function", 8}};
     bool opens = is_one_of(word, opening, sizeof opening / sizeof opening[0]);
     bool closes = is_one_of(word, closing, sizeof closing / sizeof closing[0]);
     r->depth += opens;
     r->depth -= closes && r->depth > 0;
     /* `for x` stays, so that x is known to change. */
-    return (opens && !str_eq(word, STR("for"))) || closes || is_one_of(word, others, sizeof others / sizeof others[0]);
+    return (opens && !str_eq(word, STR("for"))) || closes ||
+           is_one_of(word, others, sizeof others / sizeof others[0]);
 }
 
 static bool is_number(str_t word)

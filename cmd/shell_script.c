@@ -1,4 +1,5 @@
-/* Commands that run SQL: each client's options, and where its SQL comes from when no option brings any. */
+/* Commands that run SQL: each client's options, and where its SQL comes from when no option brings
+ * any. */
 #include "shell_script.h"
 
 #include "shell_values.h"
@@ -62,7 +63,8 @@ static uint32_t blank_bytes(str_t text)
     return count;
 }
 
-static void add_found(struct shell_source *s, const struct call *call, colline_dialect dialect, bool guessed)
+static void add_found(struct shell_source *s, const struct call *call, colline_dialect dialect,
+                      bool guessed)
 {
     struct shell_result *result = &s->result;
     if (result->text.failed || str_trim(buf_str(&result->text)).len == 0)
@@ -128,7 +130,8 @@ static void take_file(struct call *call, struct shell_range word)
     struct shell_result *result = &s->result;
     buf_clear(&result->text);
     result->pieces.count = 0;
-    *(colline_piece *)need(VEC_PUSH(result->arena, &result->pieces)) = (colline_piece){0, word.start, word.end, false};
+    *(colline_piece *)need(VEC_PUSH(result->arena, &result->pieces)) =
+        (colline_piece){0, word.start, word.end, false};
     BUF_ADD(&result->text, "source ");
     buf_add(&result->text, name);
     add_found(s, call, dialect_of(call->client), false);
@@ -136,7 +139,8 @@ static void take_file(struct call *call, struct shell_range word)
 
 /* ---- clients ---- */
 
-/* The name of the program: a path's last part; of a variable that holds a command line, its first word. */
+/* The name of the program: a path's last part; of a variable that holds a command line, its first
+ * word. */
 static str_t program_of(str_t word)
 {
     size_t end = 0;
@@ -177,8 +181,9 @@ static enum client client_of(str_t word)
 /* Programs that run the command in their arguments. */
 static bool runs_another(str_t word)
 {
-    static const str_t words[] = {{"sudo", 4}, {"nohup", 5},   {"env", 3},  {"exec", 4}, {"nice", 4},
-                                  {"time", 4}, {"timeout", 7}, {"su", 2},   {"command", 7}};
+    static const str_t words[] = {{"sudo", 4},    {"nohup", 5}, {"env", 3},
+                                  {"exec", 4},    {"nice", 4},  {"time", 4},
+                                  {"timeout", 7}, {"su", 2},    {"command", 7}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (str_eq(word, words[i]))
             return true;
@@ -226,7 +231,8 @@ static void take_define(struct call *call, str_t value)
     if (sign == 0 || sign >= value.len)
         return;
     struct define *define = need(VEC_PUSH(&call->source->shell.arena, &call->defines));
-    *define = (struct define){str_make(value.ptr, sign), str_make(value.ptr + sign + 1, value.len - sign - 1)};
+    *define = (struct define){str_make(value.ptr, sign),
+                              str_make(value.ptr + sign + 1, value.len - sign - 1)};
 }
 
 /* ${hiveconf:x} is read by its whole name. */
@@ -249,7 +255,15 @@ static void take_url(struct call *call, str_t url)
         call->database = name;
 }
 
-enum meaning { MEANS_NOTHING, MEANS_TEXT, MEANS_FILE, MEANS_VARIABLE, MEANS_SETTING, MEANS_DATABASE, MEANS_URL };
+enum meaning {
+    MEANS_NOTHING,
+    MEANS_TEXT,
+    MEANS_FILE,
+    MEANS_VARIABLE,
+    MEANS_SETTING,
+    MEANS_DATABASE,
+    MEANS_URL
+};
 
 struct client_option {
     str_t name;
@@ -329,7 +343,9 @@ static void take_settings_of(struct call *call, str_t words)
         enum meaning meaning = meaning_of(call, str_make(part.ptr, sign));
         if (meaning == MEANS_NOTHING)
             continue;
-        take_setting(call, meaning, sign < part.len ? str_make(part.ptr + sign + 1, part.len - sign - 1) : next_part(&words));
+        take_setting(call, meaning,
+                     sign < part.len ? str_make(part.ptr + sign + 1, part.len - sign - 1)
+                                     : next_part(&words));
     }
 }
 
@@ -420,7 +436,8 @@ static void note_written(struct shell_source *s, const struct shell_command *com
     *written = (struct written){slice(s, file), command, false};
 }
 
-static void take_command(struct shell_source *s, const struct shell_command *command, const struct shell_command *before)
+static void take_command(struct shell_source *s, const struct shell_command *command,
+                         const struct shell_command *before)
 {
     struct call call = {.source = s, .command = command, .before = command->piped ? before : NULL};
     if (!find_client(&call))
@@ -459,7 +476,8 @@ static int by_place(const void *a, const void *b)
 bool is_shell_script(const char *path, str_t text)
 {
     str_t name = str_of(path), line = str_make(text.ptr, str_find(text, '\n', 0));
-    if (str_ends_with(name, STR(".sh")) || str_ends_with(name, STR(".bash")) || str_ends_with(name, STR(".ksh")))
+    if (str_ends_with(name, STR(".sh")) || str_ends_with(name, STR(".bash")) ||
+        str_ends_with(name, STR(".ksh")))
         return true;
     if (!str_starts_with(line, STR("#!")))
         return false;

@@ -1,7 +1,7 @@
 /*
- * Shell script → the SQL that it hands to hive, beeline or impala-shell, as far as it stands there: -e and -q texts, here-documents,
- * here-strings, what echo or cat pipe in, files named by -f, and SQL files that here-documents write. docs/shell-scripts.md tells the
- * rules. Nothing is run.
+ * Shell script → the SQL that it hands to hive, beeline or impala-shell, as far as it stands there:
+ * -e and -q texts, here-documents, here-strings, what echo or cat pipe in, files named by -f, and
+ * SQL files that here-documents write. docs/shell-scripts.md tells the rules. Nothing is run.
  */
 #ifndef COLLINE_CMD_SHELL_SCRIPT_H
 #define COLLINE_CMD_SHELL_SCRIPT_H
@@ -11,12 +11,12 @@
 
 struct shell_sql {
     colline_dialect dialect;
-    bool guessed;         /* a file whose name does not tell it */
-    uint32_t at;          /* byte of the script: the text's first, or the word that leads to it */
+    bool guessed; /* a file whose name does not tell it */
+    uint32_t at;  /* byte of the script: the text's first, or the word that leads to it */
     str_t text;
     const colline_piece *pieces;
     size_t piece_count;
-    str_t database;       /* empty: the client is not told */
+    str_t database;               /* empty: the client is not told */
     const struct define *defines; /* --hivevar, --var and the like */
     size_t define_count;
 };

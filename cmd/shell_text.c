@@ -1,4 +1,5 @@
-/* Quotes and substitutions of a shell script: where each ends. Nesting is followed with a stack of closing characters. */
+/* Quotes and substitutions of a shell script: where each ends. Nesting is followed with a stack of
+ * closing characters. */
 #include "shell_text.h"
 
 enum {
@@ -30,10 +31,12 @@ static size_t behind(str_t text, char c, size_t from)
 static bool is_comment(str_t text, size_t pos, char inside)
 {
     char before = pos == 0 ? '\n' : text.ptr[pos - 1];
-    return text.ptr[pos] == '#' && (inside == ')' || inside == '`') && (shell_is_blank(before) || before == '\n' || before == ';');
+    return text.ptr[pos] == '#' && (inside == ')' || inside == '`') &&
+           (shell_is_blank(before) || before == '\n' || before == ';');
 }
 
-/* The closing character of what opens at `pos`; *width is the length of the opening. 0: nothing opens. */
+/* The closing character of what opens at `pos`; *width is the length of the opening. 0: nothing
+ * opens. */
 static char opens(str_t text, size_t pos, const struct nesting *nesting, size_t *width)
 {
     char c = text.ptr[pos], next = pos + 1 < text.len ? text.ptr[pos + 1] : '\0';
@@ -55,10 +58,12 @@ static char opens(str_t text, size_t pos, const struct nesting *nesting, size_t 
 /* The delimiter of a here-document without its quotes, from `pos` on. */
 static str_t delimiter_at(str_t text, size_t pos)
 {
-    while (pos < text.len && (shell_is_blank(text.ptr[pos]) || memchr("-'\"\\", text.ptr[pos], 4) != NULL))
+    while (pos < text.len &&
+           (shell_is_blank(text.ptr[pos]) || memchr("-'\"\\", text.ptr[pos], 4) != NULL))
         pos++;
     size_t end = pos;
-    while (end < text.len && !shell_is_blank(text.ptr[end]) && memchr("\n'\";)|&<>", text.ptr[end], 9) == NULL)
+    while (end < text.len && !shell_is_blank(text.ptr[end]) &&
+           memchr("\n'\";)|&<>", text.ptr[end], 9) == NULL)
         end++;
     return str_make(text.ptr + pos, end - pos);
 }
@@ -80,11 +85,12 @@ static size_t skip_here_document(str_t text, size_t pos)
 
 static bool is_here_document(str_t text, size_t pos, char inside)
 {
-    if (inside != ')' || pos + 3 >= text.len || memcmp(text.ptr + pos, "<<", 2) != 0 || text.ptr[pos + 2] == '<')
+    if (inside != ')' || pos + 3 >= text.len || memcmp(text.ptr + pos, "<<", 2) != 0 ||
+        text.ptr[pos + 2] == '<')
         return false;
     char first = text.ptr[pos + 2];
-    return first == '\'' || first == '"' || first == '-' || first == ' ' || first == '\\' || first == '_' ||
-           (ascii_lower(first) >= 'a' && ascii_lower(first) <= 'z');
+    return first == '\'' || first == '"' || first == '-' || first == ' ' || first == '\\' ||
+           first == '_' || (ascii_lower(first) >= 'a' && ascii_lower(first) <= 'z');
 }
 
 /* One step from `pos` inside of something; the nesting follows. */

@@ -1,4 +1,5 @@
-/* Values are found in the order of the script, so that each is made of known ones and nothing has to be looked up twice. */
+/* Values are found in the order of the script, so that each is made of known ones and nothing has
+ * to be looked up twice. */
 #include "shell_values.h"
 
 enum {
@@ -11,10 +12,10 @@ enum {
 enum quoting { PLAIN, DOUBLE, HERE };
 
 struct variable {
-    struct shell_range word;               /* of the assignment; or */
-    const struct shell_command *here;      /* a here-document that is read into it */
-    uint32_t at;                           /* known from here on */
-    uint32_t times;                        /* that it is set */
+    struct shell_range word;          /* of the assignment; or */
+    const struct shell_command *here; /* a here-document that is read into it */
+    uint32_t at;                      /* known from here on */
+    uint32_t times;                   /* that it is set */
     bool certain;
     bool known;
     str_t text;
@@ -91,16 +92,24 @@ static void add_piece(struct shell_result *out, colline_piece piece)
     *(colline_piece *)need(VEC_PUSH(out->arena, &out->pieces)) = piece;
 }
 
+/* Whether the last piece ends where the byte `start` of the script stands. */
+static bool goes_on(const struct shell_result *out, size_t start)
+{
+    if (out->pieces.count == 0)
+        return false;
+    const colline_piece *last = &out->pieces.items[out->pieces.count - 1];
+    return last->exact && last->start + (out->text.len - last->at) == start;
+}
+
 /* Bytes of the script as they stand there. */
 static void add_exact(struct expansion *e, size_t start, size_t end)
 {
     struct shell_result *out = e->out;
     if (start >= end)
         return;
-    const colline_piece *last = out->pieces.count == 0 ? NULL : &out->pieces.items[out->pieces.count - 1];
-    bool goes_on = last != NULL && last->exact && last->start + (out->text.len - last->at) == start;
-    if (!goes_on)
-        add_piece(out, (colline_piece){(uint32_t)out->text.len, (uint32_t)start, (uint32_t)end, true});
+    if (!goes_on(out, start))
+        add_piece(out,
+                  (colline_piece){(uint32_t)out->text.len, (uint32_t)start, (uint32_t)end, true});
     buf_add(&out->text, str_make(e->text.ptr + start, end - start));
 }
 
@@ -109,11 +118,13 @@ static void add_instead(struct expansion *e, size_t start, size_t end, str_t tex
 {
     if (text.len == 0)
         return;
-    add_piece(e->out, (colline_piece){(uint32_t)e->out->text.len, (uint32_t)start, (uint32_t)end, false});
+    add_piece(e->out,
+              (colline_piece){(uint32_t)e->out->text.len, (uint32_t)start, (uint32_t)end, false});
     buf_add(&e->out->text, text);
 }
 
-/* ${(..)} for [start, end), of which what lies between its brackets is told, but for what would end a variable. */
+/* ${(..)} for [start, end), of which what lies between its brackets is told, but for what would end
+ * a variable. */
 static void add_open(struct expansion *e, size_t start, size_t end, size_t bracket)
 {
     char name[LONGEST_NAME + 8] = "${(";
@@ -147,17 +158,20 @@ static void add_variable(struct expansion *e, size_t start, size_t end, str_t na
     add_instead(e, start, end, str_make(reference, length + 3));
 }
 
-/* ${x}, ${x:-y}: of all that can stand behind a name, only a value for the missing case leaves a known value as it is. */
+/* ${x}, ${x:-y}: of all that can stand behind a name, only a value for the missing case leaves a
+ * known value as it is. */
 static void add_braces(struct expansion *e)
 {
     size_t start = e->pos, end = shell_skip(e->text, start);
     str_t name = name_at(e->text, start + 2, end);
     size_t behind = start + 2 + name.len;
-    bool digits = name.len == 0 && behind < end && e->text.ptr[behind] >= '0' && e->text.ptr[behind] <= '9';
+    bool digits =
+        name.len == 0 && behind < end && e->text.ptr[behind] >= '0' && e->text.ptr[behind] <= '9';
     if (digits)
         name = str_make(e->text.ptr + behind++, 1);
     char next = behind < end ? e->text.ptr[behind] : '\0';
-    bool missing = next == '-' || (next == ':' && behind + 1 < end && e->text.ptr[behind + 1] == '-');
+    bool missing =
+        next == '-' || (next == ':' && behind + 1 < end && e->text.ptr[behind + 1] == '-');
     e->pos = end;
     if (name.len > 0 && (next == '}' || missing))
         add_variable(e, start, end, name);
@@ -230,7 +244,10 @@ static void add_ansi(struct expansion *e)
             add_exact(e, at, at + 1);
             continue;
         }
-        add_instead(e, at, at + 2, next == 'n' ? STR("\n") : next == 't' ? STR("\t") : str_make(&e->text.ptr[at + 1], 1));
+        add_instead(e, at, at + 2,
+                    next == 'n'   ? STR("\n")
+                    : next == 't' ? STR("\t")
+                                  : str_make(&e->text.ptr[at + 1], 1));
         at++;
     }
     e->pos = end;
@@ -252,7 +269,8 @@ static void expand(struct expansion *e, enum quoting quoting)
         char c = e->text.ptr[e->pos];
         if (c == '\\') {
             add_backslash(e, quoting);
-        } else if (c == '$' && quoting == PLAIN && e->pos + 1 < e->end && e->text.ptr[e->pos + 1] == '\'') {
+        } else if (c == '$' && quoting == PLAIN && e->pos + 1 < e->end &&
+                   e->text.ptr[e->pos + 1] == '\'') {
             add_ansi(e);
         } else if (c == '$') {
             add_dollar(e);
@@ -271,13 +289,15 @@ static void expand(struct expansion *e, enum quoting quoting)
     }
 }
 
-static struct expansion expansion_of(const struct shell_values *values, struct shell_range range, uint32_t at, struct shell_result *out)
+static struct expansion expansion_of(const struct shell_values *values, struct shell_range range,
+                                     uint32_t at, struct shell_result *out)
 {
     str_t text = str_make(values->shell->text.ptr, range.end);
     return (struct expansion){values, out, text, range.start, range.end, at};
 }
 
-void shell_expand_here(const struct shell_values *values, const struct shell_command *command, struct shell_result *out)
+void shell_expand_here(const struct shell_values *values, const struct shell_command *command,
+                       struct shell_result *out)
 {
     struct expansion e = expansion_of(values, command->here_doc, command->end, out);
     clear(out);
@@ -309,20 +329,24 @@ static str_t sole_variable(const struct shell_text *shell, struct shell_range wo
 }
 
 /* The command of a word that is "$(cat <<EOF .. EOF)" and no more; NULL else. */
-static const struct shell_command *sole_here(const struct shell_text *shell, struct shell_range word, struct shell_text *inner)
+static const struct shell_command *sole_here(const struct shell_text *shell,
+                                             struct shell_range word, struct shell_text *inner)
 {
     struct shell_range range = without_quotes(shell, word);
     str_t text = shell_slice(shell, range);
-    if (!str_starts_with(text, STR("$(")) || shell_skip(str_make(shell->text.ptr, range.end), range.start) != range.end)
+    if (!str_starts_with(text, STR("$(")) ||
+        shell_skip(str_make(shell->text.ptr, range.end), range.start) != range.end)
         return NULL;
     shell_read(inner, (struct shell_range){range.start + 2, range.end - 1});
     const struct shell_command *first = inner->commands.items;
-    bool cat = inner->commands.count == 1 && first->words.count == 1 && first->here_doc.end > 0 && first->out_file.end == 0 &&
+    bool cat = inner->commands.count == 1 && first->words.count == 1 && first->here_doc.end > 0 &&
+               first->out_file.end == 0 &&
                str_eq(shell_slice(inner, first->words.items[0]), STR("cat"));
     return cat ? first : NULL;
 }
 
-static void expand_sole(const struct shell_values *values, struct shell_range word, uint32_t at, struct shell_result *out)
+static void expand_sole(const struct shell_values *values, struct shell_range word, uint32_t at,
+                        struct shell_result *out)
 {
     struct shell_text inner;
     shell_text_init(&inner, values->shell->text);
@@ -339,7 +363,8 @@ static void expand_sole(const struct shell_values *values, struct shell_range wo
     shell_text_release(&inner);
 }
 
-void shell_expand_word(const struct shell_values *values, struct shell_range word, uint32_t at, struct shell_result *out)
+void shell_expand_word(const struct shell_values *values, struct shell_range word, uint32_t at,
+                       struct shell_result *out)
 {
     for (unsigned hop = 0; hop < MOST_HOPS; hop++) {
         str_t name = sole_variable(values->shell, word);
@@ -365,7 +390,8 @@ static bool is_open(str_t text)
     return str_starts_with(text, STR("${")) && str_find(text, '}', 0) + 1 == text.len;
 }
 
-static void settle(struct shell_values *values, struct variable *variable, struct shell_result *scratch)
+static void settle(struct shell_values *values, struct variable *variable,
+                   struct shell_result *scratch)
 {
     if (variable->times != 1 || !variable->certain || values->held > MOST_HELD)
         return;
@@ -400,7 +426,8 @@ static struct assignment assignment_of(const struct shell_text *shell, struct sh
 
 static bool declares(str_t word)
 {
-    static const str_t words[] = {{"export", 6}, {"readonly", 8}, {"declare", 7}, {"typeset", 7}, {"local", 5}};
+    static const str_t words[] = {
+        {"export", 6}, {"readonly", 8}, {"declare", 7}, {"typeset", 7}, {"local", 5}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (str_eq(word, words[i]))
             return true;
@@ -410,8 +437,9 @@ static bool declares(str_t word)
 /* Words that give their arguments values nobody can see. */
 static bool changes(str_t word)
 {
-    static const str_t words[] = {{"read", 4},  {"for", 3},       {"select", 6},    {"unset", 5}, {"getopts", 7},
-                                  {"let", 3},   {"mapfile", 7},   {"readarray", 9}, {"printf", 6}, {"local", 5}};
+    static const str_t words[] = {{"read", 4},    {"for", 3},  {"select", 6},  {"unset", 5},
+                                  {"getopts", 7}, {"let", 3},  {"mapfile", 7}, {"readarray", 9},
+                                  {"printf", 6},  {"local", 5}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (str_eq(word, words[i]))
             return true;
@@ -426,7 +454,8 @@ static bool is_opaque(str_t word)
 /* `read -r -d '' x <<EOF` puts the document into x. */
 static bool reads_here(const struct shell_text *shell, const struct shell_command *command)
 {
-    if (command->here_doc.end == 0 || !str_eq(shell_slice(shell, command->words.items[0]), STR("read")))
+    if (command->here_doc.end == 0 ||
+        !str_eq(shell_slice(shell, command->words.items[0]), STR("read")))
         return false;
     for (uint32_t i = 1; i < command->words.count; i++) {
         str_t word = shell_slice(shell, command->words.items[i]);
@@ -453,7 +482,8 @@ static void note_changes(struct shell_values *values, const struct shell_command
     }
 }
 
-static void note_assignment(struct shell_values *values, const struct shell_command *command, const struct assignment *assignment)
+static void note_assignment(struct shell_values *values, const struct shell_command *command,
+                            const struct assignment *assignment)
 {
     struct variable *variable = find_or_add(values, assignment->name);
     variable->times += assignment->adds ? 2 : 1;
@@ -493,7 +523,8 @@ static void note_command(struct shell_values *values, const struct shell_command
 }
 
 /* The variables that a command settles, in the order in which it names them. */
-static void settle_command(struct shell_values *values, const struct shell_command *command, struct shell_result *scratch)
+static void settle_command(struct shell_values *values, const struct shell_command *command,
+                           struct shell_result *scratch)
 {
     for (uint32_t i = 0; i < command->words.count; i++) {
         str_t word = shell_slice(values->shell, command->words.items[i]);

@@ -1,7 +1,8 @@
 /*
- * What words of a shell script come to, as far as the script itself says it. A variable is known when the script gives it a value in one
- * place only, which is sure to run, is passed before the use, and is made of known pieces; everything else becomes ${NAME}, or ${(TEXT)}
- * for a command, and stays open.
+ * What words of a shell script come to, as far as the script itself says it. A variable is known
+ * when the script gives it a value in one place only, which is sure to run, is passed before the
+ * use, and is made of known pieces; everything else becomes ${NAME}, or ${(TEXT)} for a command,
+ * and stays open.
  */
 #ifndef COLLINE_CMD_SHELL_VALUES_H
 #define COLLINE_CMD_SHELL_VALUES_H
@@ -27,10 +28,13 @@ struct shell_result {
 /* Reads the values that the commands give. */
 void shell_values_init(struct shell_values *values, struct shell_text *shell);
 
-/* Into `out`, cleared: what the word is, seen from byte `at`; a word that is nothing but a known variable leads to that one's value. */
-void shell_expand_word(const struct shell_values *values, struct shell_range word, uint32_t at, struct shell_result *out);
+/* Into `out`, cleared: what the word is, seen from byte `at`; a word that is nothing but a known
+ * variable leads to that one's value. */
+void shell_expand_word(const struct shell_values *values, struct shell_range word, uint32_t at,
+                       struct shell_result *out);
 
 /* The same for a here-document. */
-void shell_expand_here(const struct shell_values *values, const struct shell_command *command, struct shell_result *out);
+void shell_expand_here(const struct shell_values *values, const struct shell_command *command,
+                       struct shell_result *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Any shell script is read to its end; what is found in it has its bytes where it says, and is analysed with places in the script. */
+/* Any shell script is read to its end; what is found in it has its bytes where it says, and is
+ * analysed with places in the script. */
 #include <stdlib.h>
 
 #include "../../cmd/shell_script.h"
@@ -20,14 +21,16 @@ static void check_pieces(str_t shell, const struct shell_sql *sql)
         check(piece->at < end && piece->start <= piece->end && piece->end <= shell.len);
         if (piece->exact)
             check(end - piece->at <= shell.len - piece->start &&
-                  memcmp(sql->text.ptr + piece->at, shell.ptr + piece->start, end - piece->at) == 0);
+                  memcmp(sql->text.ptr + piece->at, shell.ptr + piece->start, end - piece->at) ==
+                      0);
     }
 }
 
 static void analyse(colline_analyzer *an, str_t shell, const struct shell_sql *sql)
 {
     colline_set_dialect(an, sql->dialect);
-    check(colline_begin_inside(an, sql->text.ptr, sql->text.len, shell.ptr, shell.len, sql->pieces, sql->piece_count) == COLLINE_OK);
+    check(colline_begin_inside(an, sql->text.ptr, sql->text.len, shell.ptr, shell.len, sql->pieces,
+                               sql->piece_count) == COLLINE_OK);
     for (const colline_statement *st; (st = colline_next(an)) != NULL;)
         check(colline_statement_span(st).end <= shell.len);
 }

@@ -22,29 +22,32 @@ static void assert_span(colline_span span, uint32_t start, uint32_t end)
     assert_int_equal(span.end, end);
 }
 
-/* The outer text says: run "select a, \"x\" b from $t where d = ${d}", of which the quotes lose their backslashes. */
-static const char outer[] = "#\nrun \"select a, \\\"x\\\" b from $t where d = \\${d}\"; run 'selec'";
+/* The outer text says: run "select a, \"x\" b from $t where d = ${d}", of which the quotes lose
+ * their backslashes. */
+static const char outer[] =
+    "#\nrun \"select a, \\\"x\\\" b from $t where d = \\${d}\"; run 'selec'";
 static const char text[] = "select a, \"x\" b from ${t} where d = ${d}";
 
 enum {
-    SQL = 7,        /* in the outer text */
-    QUOTE = 17,     /* the first backslash */
-    VARIABLE = 30,  /* $t */
-    HIVE = 43       /* the backslash before ${d} */
+    SQL = 7,       /* in the outer text */
+    QUOTE = 17,    /* the first backslash */
+    VARIABLE = 30, /* $t */
+    HIVE = 43      /* the backslash before ${d} */
 };
 
 static const colline_piece pieces[] = {
     {0, SQL, QUOTE, true},
-    {10, QUOTE + 1, QUOTE + 3, true},       /* "x */
-    {12, QUOTE + 4, VARIABLE, true},        /* " b from_ */
-    {21, VARIABLE, VARIABLE + 2, false},    /* ${t} */
-    {25, VARIABLE + 2, HIVE, true},         /* _where d =_ */
-    {36, HIVE + 1, HIVE + 5, true},         /* ${d} */
+    {10, QUOTE + 1, QUOTE + 3, true},    /* "x */
+    {12, QUOTE + 4, VARIABLE, true},     /* " b from_ */
+    {21, VARIABLE, VARIABLE + 2, false}, /* ${t} */
+    {25, VARIABLE + 2, HIVE, true},      /* _where d =_ */
+    {36, HIVE + 1, HIVE + 5, true},      /* ${d} */
 };
 
 static const colline_statement *next_inside(colline_analyzer *an)
 {
-    colline_status status = colline_begin_inside(an, text, sizeof text - 1, outer, sizeof outer - 1, pieces, 6);
+    colline_status status =
+        colline_begin_inside(an, text, sizeof text - 1, outer, sizeof outer - 1, pieces, 6);
     assert_int_equal(status, COLLINE_OK);
     const colline_statement *st = colline_next(an);
     assert_non_null(st);
@@ -91,7 +94,9 @@ static void variables_are_of_one_language_or_the_other(void **state)
     assert_span(colline_diagnostic_span(find(st, "unset-variable")), HIVE + 1, HIVE + 5);
     assert_text(colline_dataset_table(colline_statement_input(st, 0)), "default.${t}");
 
-    assert_int_equal(colline_begin_inside(an, text, sizeof text - 1, outer, sizeof outer - 1, pieces, 6), COLLINE_OK);
+    assert_int_equal(
+        colline_begin_inside(an, text, sizeof text - 1, outer, sizeof outer - 1, pieces, 6),
+        COLLINE_OK);
     colline_define(an, "t", 1, "dw.orders", 9);
     colline_define(an, "d", 1, "1", 1);
     st = colline_next(an);
@@ -106,7 +111,9 @@ static void lines_may_be_told(void **state)
 {
     (void)state;
     colline_analyzer *an = colline_analyzer_new(NULL, 0);
-    assert_int_equal(colline_begin_inside(an, text, sizeof text - 1, outer, sizeof outer - 1, pieces, 6), COLLINE_OK);
+    assert_int_equal(
+        colline_begin_inside(an, text, sizeof text - 1, outer, sizeof outer - 1, pieces, 6),
+        COLLINE_OK);
     colline_set_line(an, 2, 1000);
     const colline_statement *st = colline_next(an);
     uint32_t line, column;
@@ -122,10 +129,13 @@ static void lines_may_be_told(void **state)
 static void sourced_texts_have_their_own_places(void **state)
 {
     (void)state;
-    static const char script[] = "source f;\nselect 1", around[] = "<<source f;\nselect 1>>", file[] = "\n\nselect x from y";
+    static const char script[] = "source f;\nselect 1", around[] = "<<source f;\nselect 1>>",
+                      file[] = "\n\nselect x from y";
     static const colline_piece piece[] = {{0, 2, 20, true}};
     colline_analyzer *an = colline_analyzer_new(NULL, 0);
-    assert_int_equal(colline_begin_inside(an, script, sizeof script - 1, around, sizeof around - 1, piece, 1), COLLINE_OK);
+    assert_int_equal(
+        colline_begin_inside(an, script, sizeof script - 1, around, sizeof around - 1, piece, 1),
+        COLLINE_OK);
     assert_span(colline_statement_span(colline_next(an)), 2, 10);
     assert_int_equal(colline_include(an, "f", 1, file, sizeof file - 1), COLLINE_OK);
     const colline_statement *st = colline_next(an);
@@ -144,7 +154,8 @@ static void wrong_arguments(void **state)
 {
     (void)state;
     colline_analyzer *an = colline_analyzer_new(NULL, 0);
-    assert_int_equal(colline_begin_inside(NULL, text, 1, outer, 1, pieces, 1), COLLINE_BAD_ARGUMENT);
+    assert_int_equal(colline_begin_inside(NULL, text, 1, outer, 1, pieces, 1),
+                     COLLINE_BAD_ARGUMENT);
     assert_int_equal(colline_begin_inside(an, text, 1, NULL, 1, pieces, 1), COLLINE_BAD_ARGUMENT);
     assert_int_equal(colline_begin_inside(an, text, 1, outer, 1, NULL, 1), COLLINE_BAD_ARGUMENT);
     assert_int_equal(colline_begin_inside(an, text, 1, outer, 1, pieces, 0), COLLINE_BAD_ARGUMENT);
