@@ -178,10 +178,9 @@ static void put_aside(struct checkpoint *cp)
         cp->dirty = true; /* it will be written over */
 }
 
-struct checkpoint *checkpoint_open(const char *path, const struct clock *clock, bool *damaged)
+struct checkpoint *checkpoint_open(const char *path, const struct clock *clock)
 {
     struct checkpoint *cp = calloc(1, sizeof *cp);
-    *damaged = false;
     if (cp == NULL || (cp->path = strdup(path)) == NULL) {
         free(cp);
         return NULL;
@@ -189,7 +188,7 @@ struct checkpoint *checkpoint_open(const char *path, const struct clock *clock, 
     cp->clock = *clock;
     cp->saved_at = INT64_MIN / 2;
     if (!load(cp)) {
-        *damaged = true;
+        cp->damaged = true;
         put_aside(cp);
     }
     return cp;

@@ -31,15 +31,16 @@ struct checkpoint {
     size_t count, capacity;
     uint64_t output_length; /* of the output file, all of it covered by the offsets */
     bool fresh;             /* there was no file: a first start */
+    bool damaged;           /* there was one that could not be read */
     bool dirty;
     int64_t saved_at; /* steady */
 };
 
 /*
- * Reads the file, or begins one. A damaged file is put aside as PATH.damaged and *damaged says so: then nothing counts as read.
- * NULL when the folder cannot be written or memory is out.
+ * Reads the file, or begins one. A damaged file is put aside as PATH.damaged and `damaged` says so: then nothing counts as read.
+ * NULL when memory is out.
  */
-struct checkpoint *checkpoint_open(const char *path, const struct clock *clock, bool *damaged);
+struct checkpoint *checkpoint_open(const char *path, const struct clock *clock);
 void checkpoint_close(struct checkpoint *checkpoint); /* does not save */
 
 /* The entry of this source's file with the device and inode; NULL when there is none. */

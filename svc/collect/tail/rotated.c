@@ -1,0 +1,201 @@
+/*
+ * Where the rest of a file went that is no longer what it was. Rotation by rename: the same inode under another name of the folder.
+ * By copy and truncate: another file that begins with the same bytes, packed or not. And between the last look and now there may have been
+ * more rotations than one: files beside it, younger than it, that nobody knows.
+ */
+#include "collect/tail/internal.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A file beside the lost one. */
+struct beside {
+    char path[4096];
+    const char *name;
+    struct stat status;
+    int fd;
+    bool packed;
+};
+
+static bool is_same(const struct beside *b, const struct file_identity *identity)
+{
+    return (uint64_t)b->status.st_ino == identity->inode && (uint64_t)b->status.st_dev == identity->device &&
+           identity_holds(b->fd, identity);
+}
+
+/* The archive of a copy: what it unpacks to begins with the same bytes. */
+static bool packs_copy(const struct beside *b, const struct file_identity *identity)
+{
+    char head[HEAD_MAX];
+    size_t got = 0;
+    bool ended;
+    struct gunzip *gunzip = identity->head_len < HEAD_TELLING || identity->head_len > HEAD_MAX ? NULL : gunzip_open(b->fd);
+    if (gunzip == NULL)
+        return false;
+    gunzip_read(gunzip, 0, head, identity->head_len, &got, &ended);
+    gunzip_close(gunzip);
+    return got == identity->head_len && head_hash(str_make(head, got)) == identity->head_hash;
+}
+
+static bool is_copy(const struct beside *b, const struct tail_lost *lost)
+{
+    if (b->packed)
+        return packs_copy(b, lost->identity);
+    return (uint64_t)b->status.st_size >= lost->offset && identity_is_copy(b->fd, lost->identity);
+}
+
+/* Reads on in the file beside; takes its descriptor. */
+static void read_on(struct tail *tail, struct beside *b, const struct tail_lost *lost, uint64_t offset, bool same)
+{
+    struct tail_file *file = tail_find(tail, (uint64_t)b->status.st_dev, (uint64_t)b->status.st_ino);
+    if (file != NULL && !file->copy)
+        return; /* it is read already */
+    if (file == NULL) {
+        file = tail_add(tail, b->path, lost->host, b->fd);
+        b->fd = -1;
+        if (file == NULL)
+            return;
+        file->seen = false;
+    }
+    file->rotated = !file->seen;
+    if (same)
+        file->position = lost->position;
+    if (!tail_begin(tail, file, offset))
+        file->broken = file->done = true;
+    log_say(tail->base.output.log, LOG_LEVEL_INFO, "capture.rotated", tail_text(lost->path), "its rest is read from %s, byte %llu",
+            b->path, (unsigned long long)offset);
+}
+
+/* `impalad` of `impalad.INFO`: what names of rotated files begin with. */
+static str_t stem_of(const char *name)
+{
+    str_t whole = tail_text(name);
+    size_t dot = str_find(whole, '.', 1);
+    return str_make(name, dot);
+}
+
+static bool open_beside(struct beside *b, const char *folder, const char *name)
+{
+    int len = snprintf(b->path, sizeof b->path, "%s/%s", folder, name);
+    if (len <= 0 || (size_t)len >= sizeof b->path)
+        return false;
+    b->name = name;
+    b->fd = open(b->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+    if (b->fd < 0)
+        return false;
+    b->packed = str_ends_with(tail_text(name), STR(".gz"));
+    if (fstat(b->fd, &b->status) == 0 && S_ISREG(b->status.st_mode))
+        return true;
+    close(b->fd);
+    return false;
+}
+
+static int64_t modified_ms(const struct stat *status)
+{
+    return (int64_t)status->st_mtim.tv_sec * 1000 + status->st_mtim.tv_nsec / 1000000;
+}
+
+/* `app.log.1`, `app.log-20260315`: a file that had this name before. */
+static bool is_former(const char *name, const char *base)
+{
+    size_t len = strlen(base);
+    return strncmp(name, base, len) == 0 && (name[len] == '.' || name[len] == '-');
+}
+
+static bool is_unread_younger(struct tail *tail, const struct beside *b, const char *base, int64_t than_ms)
+{
+    uint64_t device = (uint64_t)b->status.st_dev, inode = (uint64_t)b->status.st_ino, offset;
+    return !b->packed && than_ms > 0 && is_former(b->name, base) && modified_ms(&b->status) > than_ms &&
+           tail_find(tail, device, inode) == NULL &&
+           checkpoint_find(tail->options.checkpoint, tail->source_name, device, inode) == NULL &&
+           !tail_is_copy(tail, b->fd, &offset);
+}
+
+struct search {
+    struct tail *tail;
+    const struct tail_lost *lost;
+    const char *folder, *base;
+    bool found;
+};
+
+/* Calls visit for each file that may have come from the lost one. */
+static void each_beside(struct search *search, void (*visit)(struct search *, struct beside *))
+{
+    DIR *folder = opendir(search->folder);
+    if (folder == NULL)
+        return;
+    str_t stem = stem_of(search->base);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        struct beside b;
+        if (!str_starts_with(tail_text(entry->d_name), stem) || !open_beside(&b, search->folder, entry->d_name))
+            continue;
+        bool current = (uint64_t)b.status.st_ino == search->lost->now_inode;
+        if (!current)
+            visit(search, &b);
+        if (b.fd >= 0)
+            close(b.fd);
+    }
+    closedir(folder);
+}
+
+static void visit_rest(struct search *search, struct beside *b)
+{
+    const struct tail_lost *lost = search->lost;
+    if (search->found)
+        return;
+    bool same = !lost->cut && is_same(b, lost->identity) && (uint64_t)b->status.st_size >= lost->offset;
+    if (!same && !is_copy(b, lost))
+        return;
+    search->found = true;
+    read_on(search->tail, b, lost, lost->offset, same);
+}
+
+static void visit_younger(struct search *search, struct beside *b)
+{
+    if (is_unread_younger(search->tail, b, search->base, search->lost->modified_ms))
+        read_on(search->tail, b, search->lost, 0, false);
+}
+
+static void say_lost(struct tail *tail, const struct tail_lost *lost)
+{
+    if (lost->cut)
+        return; /* cut without a copy is what somebody wanted */
+    metric_add(tail->lost, 1);
+    log_say(tail->base.output.log, LOG_LEVEL_WARNING, "capture.vanished", tail_text(lost->path),
+            "the file that was read up to byte %llu is gone; what was written to it after that cannot be read",
+            (unsigned long long)lost->offset);
+    lost->position->finished = true;
+    tail->options.checkpoint->dirty = true;
+}
+
+void tail_find_rest(struct tail *tail, const struct tail_lost *lost)
+{
+    char *folder = strdup(lost->path), *name = strdup(lost->path);
+    if (folder != NULL && name != NULL) {
+        struct search search = {tail, lost, dirname(folder), basename(name), false};
+        if (!lost->open)
+            each_beside(&search, visit_rest);
+        if (!search.found && !lost->open)
+            say_lost(tail, lost);
+        if (!lost->cut)
+            each_beside(&search, visit_younger);
+    }
+    free(folder);
+    free(name);
+}
+
+bool tail_is_copy(struct tail *tail, int fd, uint64_t *offset)
+{
+    for (size_t i = 0; i < tail->file_count; i++) {
+        const struct tail_file *file = tail->files[i];
+        if (file->position == NULL || file->archive || !identity_is_copy(fd, &file->position->identity))
+            continue;
+        *offset = file->offset;
+        return true;
+    }
+    return false;
+}
