@@ -83,7 +83,9 @@ static size_t sql_begin(str_t rest)
     if (at == rest.len)
         return 0;
     at += 5;
-    return at == rest.len ? at : rest.ptr[at] == ' ' ? at + 1 : 0;
+    if (at < rest.len && rest.ptr[at] == '\r')
+        at++;
+    return at == rest.len ? at : rest.ptr[at] == ' ' || rest.ptr[at] == '\n' ? at + 1 : 0;
 }
 
 static bool read_start(struct raw_record *record, str_t rest)

@@ -77,8 +77,10 @@ static bool find_object(str_t bytes, size_t from, struct found *found)
     *found = (struct found){.line = line_begin(bytes, begin, from), .begin = begin};
     found->end = length > 0 ? begin + length : 0;
     found->cut = length == 0 && next < bytes.len;
-    if (found->cut)
-        found->end = next;
+    if (found->cut) {
+        size_t line = line_begin(bytes, next, begin);
+        found->end = line > begin ? line : next; /* the next one's prefix is not of this one */
+    }
     return true;
 }
 
