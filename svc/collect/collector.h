@@ -33,7 +33,9 @@ struct collector_ops {
     /* A descriptor that can be read when something is there; -1 for none. */
     int (*descriptor)(struct collector *collector);
     void (*acked)(struct collector *collector, uint64_t cookie);
-    /* Saves positions if they moved; false when they could not be written. */
+    /* Moves the positions over what is acknowledged. */
+    void (*settle)(struct collector *collector);
+    /* Saves what it keeps outside the common checkpoint if it moved, at most once a second; false when it could not be written. */
     bool (*save)(struct collector *collector);
     /* Whether a source that has an end (archives, folders) has been read to it. */
     bool (*finished)(const struct collector *collector);

@@ -431,14 +431,9 @@ static void find_strays(struct tail *tail)
             continue;
         if (!p->finished) {
             struct stat status;
-            str_t host;
-            const struct config_list *paths = &tail->options.source->paths;
-            bool of_pattern = false;
-            for (uint32_t k = 0; k < paths->count && !of_pattern; k++)
-                of_pattern = scan_matches(paths->items[k], tail_text(p->path), &host);
             const struct tail_lost lost = {
                 .path = p->path,
-                .host = of_pattern ? host : STR(""),
+                .host = scan_host_of(tail->options.source, tail_text(p->path), &tail->scan_arena),
                 .identity = &p->identity,
                 .offset = p->offset,
                 .modified_ms = p->modified_ms,
@@ -472,7 +467,7 @@ void tail_scan(struct tail *tail)
     arena_clear(&tail->scan_arena);
     tail->scan_due = false;
     tail->scanned_at = tail_steady(tail);
-    if (!scan_run(&scan, &tail->options.source->paths, &tail->options.source->exclude, &tail->scan_arena))
+    if (!scan_run(&scan, tail->options.source, &tail->scan_arena))
         return;
     for (size_t i = 0; i < tail->file_count; i++)
         tail->files[i]->seen = false;

@@ -12,7 +12,6 @@
 
 enum {
     CHUNK = 256 << 10,       /* read at once */
-    SCAN_EVERY_MS = 1000,    /* patterns are looked at again */
     SETTLE_MS = 10000,       /* a statement of many lines is whole when nothing came behind it for so long */
     HALF_LINE_MS = 1000,     /* half a line is looked at again when it grew by an eighth, or after so long */
     ROTATED_MS = 5000,       /* a file that was rotated away may still be written to for so long */

@@ -1,12 +1,12 @@
-/* Patterns are handed to glob(3) with `*` for `{host}`; what it finds is matched again to read the host. */
+/* Patterns are handed to glob(3); what it finds is matched again to read what the stars stood for. */
 #include "collect/tail/scan.h"
 
 #include "collect/line.h"
 
+#include <dirent.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
-
-static const str_t host_mark = {"{host}", 6};
 
 /* ---- matching --------------------------------------------------------------------------------------------------- */
 
@@ -14,9 +14,8 @@ struct state {
     str_t pattern, path;
     size_t p, s;
     size_t star_p, star_s; /* where to take up after the last star */
-    bool star, star_is_host;
-    size_t host_begin, host_end;
-    bool in_host;
+    bool star;
+    struct stars *stars; /* NULL: not asked for */
 };
 
 /* [abc] [a-z] [!abc]; the pattern's position behind it, 0 when it does not match or has no end */
@@ -36,30 +35,22 @@ static size_t match_class(str_t pattern, size_t at, char c)
     return pos < pattern.len && hit != negated && c != '/' ? pos + 1 : 0;
 }
 
-static void begin_star(struct state *m, bool is_host)
+static void begin_star(struct state *m)
 {
     m->star = true;
-    m->star_is_host = is_host;
     m->star_p = m->p;
     m->star_s = m->s;
-    if (is_host) {
-        m->host_begin = m->s;
-        m->in_host = true;
-    }
+    if (m->stars != NULL && m->stars->count < STARS_MAX)
+        m->stars->items[m->stars->count++] = str_make(m->path.ptr + m->s, 0);
 }
 
 /* One step of the pattern; false when the path does not fit it there. */
 static bool step(struct state *m)
 {
     str_t rest = str_from(m->pattern, m->p);
-    if (str_starts_with(rest, host_mark)) {
-        m->p += host_mark.len;
-        begin_star(m, true);
-        return true;
-    }
     if (rest.ptr[0] == '*') {
         m->p++;
-        begin_star(m, false);
+        begin_star(m);
         return true;
     }
     if (m->s == m->path.len)
@@ -84,47 +75,70 @@ static bool retry(struct state *m)
         return false;
     m->p = m->star_p;
     m->s = ++m->star_s;
-    if (m->star_is_host)
-        m->host_end = m->s;
+    if (m->stars != NULL && m->stars->count > 0) {
+        str_t *last = &m->stars->items[m->stars->count - 1];
+        if (last->ptr + last->len + 1 == m->path.ptr + m->s)
+            last->len++;
+    }
     return true;
 }
 
-bool scan_matches(str_t pattern, str_t path, str_t *host)
+bool scan_matches(str_t pattern, str_t path, struct stars *stars)
 {
-    struct state m = {.pattern = pattern, .path = path};
+    struct state m = {.pattern = pattern, .path = path, .stars = stars};
+    if (stars != NULL)
+        stars->count = 0;
     while (m.p < pattern.len || m.s < path.len) {
         if (m.p < pattern.len && step(&m))
             continue;
         if (!retry(&m))
             return false;
     }
-    if (m.in_host && m.host_end <= m.host_begin)
-        return false;
-    if (host != NULL)
-        *host = m.in_host ? str_make(path.ptr + m.host_begin, m.host_end - m.host_begin) : str_make(path.ptr, 0);
     return true;
 }
 
-/* ---- the file system -------------------------------------------------------------------------------------------- */
-
-/* The pattern for glob(3), NUL-terminated. */
-static const char *glob_pattern(str_t pattern, struct arena *arena)
+str_t scan_host(str_t template, const struct stars *stars, struct arena *arena)
 {
     struct buf text;
     buf_init(&text, 0);
-    for (size_t at = 0; at < pattern.len;) {
-        if (str_starts_with(str_from(pattern, at), host_mark)) {
-            buf_add_char(&text, '*');
-            at += host_mark.len;
-        } else {
-            buf_add_char(&text, pattern.ptr[at++]);
+    for (size_t at = 0; at < template.len; at++) {
+        const char *p = template.ptr + at;
+        bool star = template.len - at >= 3 && p[0] == '{' && p[1] >= '1' && p[1] <= '9' && p[2] == '}';
+        if (!star) {
+            buf_add_char(&text, *p);
+            continue;
         }
+        size_t number = (size_t)(p[1] - '1');
+        if (number < stars->count)
+            buf_add(&text, stars->items[number]);
+        at += 2;
     }
-    buf_add_char(&text, '\0');
-    str_t copy = text.failed ? STR("") : arena_copy(arena, buf_str(&text));
+    str_t host = text.failed || text.len == 0 ? STR("") : arena_copy(arena, buf_str(&text));
     buf_release(&text);
-    return copy.len == 0 ? NULL : copy.ptr;
+    return host;
 }
+
+/* A pattern that names a folder means the files in it. */
+static bool fits(str_t pattern, str_t path, struct stars *stars)
+{
+    if (scan_matches(pattern, path, stars))
+        return true;
+    size_t slash = path.len;
+    while (slash > 0 && path.ptr[slash - 1] != '/')
+        slash--;
+    return slash > 1 && scan_matches(pattern, str_make(path.ptr, slash - 1), stars);
+}
+
+str_t scan_host_of(const struct config_source *source, str_t path, struct arena *arena)
+{
+    struct stars stars = {.count = 0};
+    for (uint32_t i = 0; i < source->paths.count; i++)
+        if (fits(source->paths.items[i], path, &stars))
+            break;
+    return scan_host(source->host, &stars, arena);
+}
+
+/* ---- the file system -------------------------------------------------------------------------------------------- */
 
 static bool excluded(const struct config_list *exclude, str_t path)
 {
@@ -134,34 +148,63 @@ static bool excluded(const struct config_list *exclude, str_t path)
     return false;
 }
 
-static bool add(struct scan *scan, str_t pattern, const char *found, const struct config_list *exclude, struct arena *arena)
+static bool add(struct scan *scan, const struct config_source *source, str_t path, const struct stat *status,
+                const struct stars *stars, struct arena *arena)
 {
-    struct stat status;
-    str_t path = str_make(found, strlen(found)), host;
-    if (stat(found, &status) != 0 || !S_ISREG(status.st_mode) || excluded(exclude, path))
+    if (!S_ISREG(status->st_mode) || excluded(&source->exclude, path))
         return true;
-    path = arena_copy(arena, str_make(found, path.len + 1));
-    if (path.len == 0)
-        return false;
-    path.len--;
-    if (!scan_matches(pattern, path, &host))
-        return true;
-    struct scanned *file = VEC_PUSH(arena, &scan->files);
+    char *copy = arena_alloc(arena, path.len + 1);
+    struct scanned *file = copy == NULL ? NULL : VEC_PUSH(arena, &scan->files);
     if (file == NULL)
         return false;
-    *file = (struct scanned){path.ptr, host, status};
+    memcpy(copy, path.ptr, path.len);
+    copy[path.len] = '\0';
+    *file = (struct scanned){copy, scan_host(source->host, stars, arena), *status};
     return true;
 }
 
-static bool run_pattern(struct scan *scan, str_t pattern, const struct config_list *exclude, struct arena *arena)
+static bool add_folder(struct scan *scan, const struct config_source *source, const char *name, const struct stars *stars,
+                       struct arena *arena)
 {
-    const char *text = glob_pattern(pattern, arena);
+    DIR *folder = opendir(name);
+    bool ok = true;
+    if (folder == NULL)
+        return true;
+    for (const struct dirent *entry; ok && (entry = readdir(folder)) != NULL;) {
+        struct stat status;
+        char path[4096];
+        int len = snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+        if (entry->d_name[0] != '.' && len > 0 && (size_t)len < sizeof path && stat(path, &status) == 0)
+            ok = add(scan, source, str_make(path, (size_t)len), &status, stars, arena);
+    }
+    closedir(folder);
+    return ok;
+}
+
+static bool add_found(struct scan *scan, const struct config_source *source, str_t pattern, const char *found, struct arena *arena)
+{
+    struct stat status;
+    struct stars stars = {.count = 0};
+    str_t path = str_make(found, strlen(found));
+    if (stat(found, &status) != 0)
+        return true;
+    scan_matches(pattern, path, &stars);
+    if (S_ISDIR(status.st_mode))
+        return add_folder(scan, source, found, &stars, arena);
+    return add(scan, source, path, &status, &stars, arena);
+}
+
+static bool run_pattern(struct scan *scan, const struct config_source *source, str_t pattern, struct arena *arena)
+{
+    char text[4096];
     glob_t hits = {0};
-    if (text == NULL)
-        return false;
+    if (pattern.len >= sizeof text)
+        return true;
+    memcpy(text, pattern.ptr, pattern.len);
+    text[pattern.len] = '\0';
     bool ok = glob(text, GLOB_NOSORT, NULL, &hits) != GLOB_NOSPACE;
     for (size_t i = 0; i < hits.gl_pathc && ok; i++)
-        ok = add(scan, pattern, hits.gl_pathv[i], exclude, arena);
+        ok = add_found(scan, source, pattern, hits.gl_pathv[i], arena);
     globfree(&hits);
     return ok;
 }
@@ -199,11 +242,11 @@ static void keep_once(struct scan *scan)
     scan->files.count = kept;
 }
 
-bool scan_run(struct scan *scan, const struct config_list *patterns, const struct config_list *exclude, struct arena *arena)
+bool scan_run(struct scan *scan, const struct config_source *source, struct arena *arena)
 {
     *scan = (struct scan){0};
-    for (uint32_t i = 0; i < patterns->count; i++)
-        if (!run_pattern(scan, patterns->items[i], exclude, arena))
+    for (uint32_t i = 0; i < source->paths.count; i++)
+        if (!run_pattern(scan, source, source->paths.items[i], arena))
             return false;
     if (scan->files.count == 0)
         return true;

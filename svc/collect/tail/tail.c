@@ -44,7 +44,7 @@ static void look_around(struct tail *tail)
     struct watch_news news = tail->watch->ops->news(tail->watch);
     tail->scan_due = tail->scan_due || news.moved;
     int64_t since = tail_steady(tail) - tail->scanned_at;
-    if (!tail->scanned_once || since >= SCAN_EVERY_MS || (tail->scan_due && since >= BLOCKED_MS))
+    if (!tail->scanned_once || since >= tail->options.source->interval || (tail->scan_due && since >= BLOCKED_MS))
         tail_scan(tail);
 }
 
@@ -107,11 +107,15 @@ static void tail_acked(struct collector *collector, uint64_t cookie)
     inflight_acked(&((struct tail *)collector)->inflight, cookie);
 }
 
+static void tail_settle_all(struct collector *collector)
+{
+    tail_settle((struct tail *)collector);
+}
+
 static bool tail_save(struct collector *collector)
 {
-    struct tail *tail = (struct tail *)collector;
-    tail_settle(tail);
-    return checkpoint_save(tail->options.checkpoint, false);
+    (void)collector; /* the checkpoint is saved by whoever opened it */
+    return true;
 }
 
 static bool tail_finished(const struct collector *collector)
@@ -175,10 +179,10 @@ static const struct format_ops *ops_of_kind(int64_t kind)
     return ops;
 }
 
-static struct watch *new_watch(int64_t kind)
+static struct watch *new_watch(const struct config_source *source)
 {
-    struct watch *watch = kind == WATCH_POLL ? NULL : watch_inotify_new();
-    return watch != NULL ? watch : watch_poll_new();
+    struct watch *watch = source->watch == WATCH_POLL ? NULL : watch_inotify_new();
+    return watch != NULL ? watch : watch_poll_new((int)source->interval);
 }
 
 static struct metric *counter(struct tail *tail, const char *name, const char *help)
@@ -216,19 +220,26 @@ static bool has_positions(const struct checkpoint *cp, const char *source)
     return false;
 }
 
-static char *machine_name(const struct tail_options *options)
+static char *machine_name(void)
 {
     char name[256] = "localhost";
-    if (options->source->host.len > 0)
-        return strndup(options->source->host.ptr, options->source->host.len);
     gethostname(name, sizeof name - 1);
     return strdup(name);
 }
 
 struct collector *tail_new(const struct tail_options *options, const struct collector_output *output, const char **reason)
 {
-    static const struct collector_ops ops = {"tail",     tail_step, tail_idle_ms,  tail_descriptor,
-                                             tail_acked, tail_save, tail_finished, tail_close};
+    static const struct collector_ops ops = {
+        .name = "tail",
+        .step = tail_step,
+        .idle_ms = tail_idle_ms,
+        .descriptor = tail_descriptor,
+        .acked = tail_acked,
+        .settle = tail_settle_all,
+        .save = tail_save,
+        .finished = tail_finished,
+        .close = tail_close,
+    };
     struct tail *tail = calloc(1, sizeof *tail);
     *reason = "out of memory";
     if (tail == NULL)
@@ -241,8 +252,8 @@ struct collector *tail_new(const struct tail_options *options, const struct coll
     id_table_init(&tail->by_inode, INODES_MAX);
     tail->format_ops = ops_of_kind(options->source->kind);
     tail->source_name = strndup(options->source->name.ptr, options->source->name.len);
-    tail->machine = machine_name(options);
-    tail->watch = new_watch(options->source->watch);
+    tail->machine = machine_name();
+    tail->watch = new_watch(options->source);
     if (tail->format_ops == NULL)
         *reason = "no kind of log that is read from files";
     if (tail->format_ops == NULL || tail->source_name == NULL || tail->machine == NULL || tail->watch == NULL) {

@@ -30,6 +30,6 @@ struct watch {
 
 /* Each NULL when it cannot be had. */
 struct watch *watch_inotify_new(void);
-struct watch *watch_poll_new(void);
+struct watch *watch_poll_new(int every_ms);
 
 #endif

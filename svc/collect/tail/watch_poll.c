@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 
-enum {
-    POLL_MS = 100
-};
-
 static bool poll_add(struct watch *watch, const char *folder)
 {
     (void)watch;
@@ -25,11 +21,11 @@ static void poll_free(struct watch *watch)
     free(watch);
 }
 
-struct watch *watch_poll_new(void)
+struct watch *watch_poll_new(int every_ms)
 {
     static const struct watch_ops ops = {poll_add, poll_news, poll_free};
     struct watch *watch = calloc(1, sizeof *watch);
     if (watch != NULL)
-        *watch = (struct watch){&ops, -1, POLL_MS};
+        *watch = (struct watch){&ops, -1, every_ms};
     return watch;
 }
