@@ -61,6 +61,7 @@ struct service {
     struct log *log;
     struct metrics *metrics;
     struct stop stop;
+    bool stop_ready;
     struct health health;
     struct http_route routes[HEALTH_ROUTES];
     struct http *http;
@@ -248,7 +249,8 @@ static void release(struct service *s)
     http_stop(s->http);
     sink_close(s->sink);
     checkpoint_close(s->checkpoint);
-    stop_release(&s->stop);
+    if (s->stop_ready)
+        stop_release(&s->stop);
     metrics_free(s->metrics);
     log_close(s->log);
     if (s->lock >= 0)
@@ -261,7 +263,8 @@ static int serve(struct service *s, const struct choices *choices)
         return wrong_use("capture", "the configuration names no brokers: where to? Give `--to FILE` or `--to -`");
     if (!open_log(s) || !lock_data(s))
         return STATUS_FAILED;
-    if (!stop_init(&s->stop, s->log) || !stop_on_signals(&s->stop)) {
+    s->stop_ready = stop_init(&s->stop, s->log);
+    if (!s->stop_ready || !stop_on_signals(&s->stop)) {
         complain("signals: %s", strerror(errno));
         return STATUS_FAILED;
     }

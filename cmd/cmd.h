@@ -17,6 +17,7 @@ int cmd_catalog(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_impact(int argc, char **argv);
 int cmd_fingerprint(int argc, char **argv);
+int cmd_capture(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_normalize(int argc, char **argv);
 

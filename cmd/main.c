@@ -16,6 +16,7 @@ static const struct command commands[] = {
     {"impact", cmd_impact, "what depends on a column or table, through all given scripts"},
     {"catalog", cmd_catalog, "build, show and compare catalogs of tables"},
     {"fingerprint", cmd_fingerprint, "what statements look like without literals, as a hash"},
+    {"capture", cmd_capture, "what the clusters log, read and sent on"},
     {"normalize", cmd_normalize, "raw records joined into events, with lineage"},
     {"config", cmd_config, "check and print the configuration of the services"},
 };

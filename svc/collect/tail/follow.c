@@ -129,6 +129,11 @@ static void watch_folder(struct tail *tail, const char *path)
     free(copy);
 }
 
+static int64_t modified_ms(const struct stat *status)
+{
+    return (int64_t)status->st_mtim.tv_sec * 1000 + status->st_mtim.tv_nsec / 1000000;
+}
+
 static bool is_archive(const char *path)
 {
     return str_ends_with(tail_text(path), STR(".gz"));
@@ -166,7 +171,8 @@ struct tail_file *tail_add(struct tail *tail, const char *path, str_t host, int 
 bool tail_begin(struct tail *tail, struct tail_file *file, uint64_t offset)
 {
     struct file_identity identity;
-    if (!identity_read(file->fd, &identity))
+    struct stat status;
+    if (!identity_read(file->fd, &identity) || fstat(file->fd, &status) != 0)
         return false;
     struct checkpoint *cp = tail->options.checkpoint;
     struct file_position *p = file->position;
@@ -181,6 +187,7 @@ bool tail_begin(struct tail *tail, struct tail_file *file, uint64_t offset)
     p->finished = false;
     p->offset = file->offset = file->marked = offset;
     p->seen_ms = clock_now(tail->base.output.clock);
+    p->modified_ms = modified_ms(&status);
     cp->dirty = true;
     file->position = p;
     file->generation = p->truncations;
@@ -233,14 +240,15 @@ static void was_cut(struct tail *tail, struct tail_file *file, const struct stat
         .host = file->host->name,
         .identity = &before,
         .offset = file->offset,
+        .modified_ms = file->position->modified_ms,
         .cut = true,
         .now_inode = (uint64_t)status->st_ino,
     };
     metric_add(tail->rotations, 1);
-    tail_find_rest(tail, &lost);
     file->position->truncations++;
-    tail_begin(tail, file, 0);
     file->backfill_end = 0;
+    tail_begin(tail, file, 0);
+    tail_find_rest(tail, &lost);
 }
 
 /* The head of a young file grows with it. */
@@ -269,7 +277,7 @@ bool tail_refresh(struct tail *tail, struct tail_file *file)
         if (size < file->offset || !identity_holds(file->fd, &file->position->identity))
             was_cut(tail, file, &status);
         renew_identity(tail, file);
-        file->position->modified_ms = (int64_t)status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1000000;
+        file->position->modified_ms = modified_ms(&status);
     }
     return true;
 }
@@ -388,17 +396,23 @@ static void meet_again(struct tail *tail, struct tail_file *file, const struct s
     }
 }
 
+/* What is at the path by now, when it is another file. */
+static uint64_t other_inode(const char *path, uint64_t inode)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (uint64_t)status.st_ino != inode ? (uint64_t)status.st_ino : 0;
+}
+
 /* Since the last look the file may have been rotated away more than once. */
 static void find_younger(struct tail *tail, const struct tail_file *file)
 {
-    struct stat status;
     const struct tail_lost lost = {
         .path = file->path,
         .host = file->host->name,
         .identity = &file->position->identity,
         .offset = file->offset,
         .modified_ms = file->position->modified_ms,
-        .now_inode = stat(file->path, &status) == 0 ? (uint64_t)status.st_ino : 0,
+        .now_inode = other_inode(file->path, file->inode),
         .open = true,
     };
     tail_find_rest(tail, &lost);
@@ -430,14 +444,13 @@ static void find_strays(struct tail *tail)
         if (p->in_use || strcmp(p->source, tail->source_name) != 0)
             continue;
         if (!p->finished) {
-            struct stat status;
             const struct tail_lost lost = {
                 .path = p->path,
                 .host = scan_host_of(tail->options.source, tail_text(p->path), &tail->scan_arena),
                 .identity = &p->identity,
                 .offset = p->offset,
                 .modified_ms = p->modified_ms,
-                .now_inode = stat(p->path, &status) == 0 ? (uint64_t)status.st_ino : 0,
+                .now_inode = other_inode(p->path, p->identity.inode),
                 .position = p,
             };
             tail_find_rest(tail, &lost);

@@ -48,6 +48,16 @@ static bool is_copy(const struct beside *b, const struct tail_lost *lost)
     return (uint64_t)b->status.st_size >= lost->offset && identity_is_copy(b->fd, lost->identity);
 }
 
+/* The file goes by the name that it had: there it is looked for again after a restart. */
+static void keep_name(struct tail_file *file, const char *path)
+{
+    char *copy = file->archive ? NULL : strdup(path);
+    if (copy == NULL)
+        return;
+    free(file->path);
+    file->path = copy;
+}
+
 /* Reads on in the file beside; takes its descriptor. */
 static void read_on(struct tail *tail, struct beside *b, const struct tail_lost *lost, uint64_t offset, bool same)
 {
@@ -60,6 +70,7 @@ static void read_on(struct tail *tail, struct beside *b, const struct tail_lost 
         if (file == NULL)
             return;
         file->seen = false;
+        keep_name(file, lost->path);
     }
     file->rotated = !file->seen;
     if (same)
@@ -100,27 +111,40 @@ static int64_t modified_ms(const struct stat *status)
 }
 
 /* `app.log.1`, `app.log-20260315`: a file that had this name before. */
-static bool is_former(const char *name, const char *base)
+static bool is_former(const char *name, str_t base)
 {
-    size_t len = strlen(base);
-    return strncmp(name, base, len) == 0 && (name[len] == '.' || name[len] == '-');
+    size_t len = strlen(name);
+    return len > base.len && memcmp(name, base.ptr, base.len) == 0 && memchr(".-_", name[base.len], 3) != NULL;
 }
 
-static bool is_unread_younger(struct tail *tail, const struct beside *b, const char *base, int64_t than_ms)
+/* `impalad.h.log.INFO` of `impalad.h.log.INFO.20260315-142200.4711`: what files have in common that a symlink led to. */
+static str_t without_numbers(const char *name)
 {
-    uint64_t device = (uint64_t)b->status.st_dev, inode = (uint64_t)b->status.st_ino, offset;
-    return !b->packed && than_ms > 0 && is_former(b->name, base) && modified_ms(&b->status) > than_ms &&
-           tail_find(tail, device, inode) == NULL &&
-           checkpoint_find(tail->options.checkpoint, tail->source_name, device, inode) == NULL &&
-           !tail_is_copy(tail, b->fd, &offset);
+    size_t len = strlen(name);
+    while (len > 0 && strchr("0123456789.-_", name[len - 1]) != NULL)
+        len--;
+    return str_make(name, len);
 }
 
 struct search {
     struct tail *tail;
     const struct tail_lost *lost;
     const char *folder, *base;
+    str_t target; /* what names of files have in common that the path, a symlink, led to; else empty */
     bool found;
 };
+
+static bool is_unread_younger(struct tail *tail, const struct beside *b, const struct search *search)
+{
+    int64_t than_ms = search->lost->modified_ms;
+    uint64_t device = (uint64_t)b->status.st_dev, inode = (uint64_t)b->status.st_ino, offset;
+    bool former = is_former(b->name, tail_text(search->base)) ||
+                  (search->target.len > 0 && is_former(b->name, search->target));
+    return !b->packed && than_ms > 0 && former && modified_ms(&b->status) >= than_ms &&
+           tail_find(tail, device, inode) == NULL &&
+           checkpoint_find(tail->options.checkpoint, tail->source_name, device, inode) == NULL &&
+           !tail_is_copy(tail, b->fd, &offset);
+}
 
 /* Calls visit for each file that may have come from the lost one. */
 static void each_beside(struct search *search, void (*visit)(struct search *, struct beside *))
@@ -156,7 +180,7 @@ static void visit_rest(struct search *search, struct beside *b)
 
 static void visit_younger(struct search *search, struct beside *b)
 {
-    if (is_unread_younger(search->tail, b, search->base, search->lost->modified_ms))
+    if (is_unread_younger(search->tail, b, search))
         read_on(search->tail, b, search->lost, 0, false);
 }
 
@@ -172,18 +196,33 @@ static void say_lost(struct tail *tail, const struct tail_lost *lost)
     tail->options.checkpoint->dirty = true;
 }
 
-void tail_find_rest(struct tail *tail, const struct tail_lost *lost)
+static void search_folder(struct search *search)
 {
-    char *folder = strdup(lost->path), *name = strdup(lost->path);
-    if (folder != NULL && name != NULL) {
-        struct search search = {tail, lost, dirname(folder), basename(name), false};
-        if (!lost->open)
-            each_beside(&search, visit_rest);
-        if (!search.found && !lost->open)
-            say_lost(tail, lost);
-        if (!lost->cut)
-            each_beside(&search, visit_younger);
+    if (!search->lost->open)
+        each_beside(search, visit_rest);
+    each_beside(search, visit_younger);
+}
+
+/* What was asked for may lie in what changes on the way: the search works on copies. */
+void tail_find_rest(struct tail *tail, const struct tail_lost *asked)
+{
+    const struct file_identity identity = *asked->identity;
+    char *path = strdup(asked->path), *folder = strdup(asked->path), *name = strdup(asked->path);
+    char target[4096];
+    ssize_t len = readlink(asked->path, target, sizeof target - 1);
+    target[len > 0 ? len : 0] = '\0';
+    if (path != NULL && folder != NULL && name != NULL) {
+        struct tail_lost lost = *asked;
+        lost.path = path;
+        lost.identity = &identity;
+        struct search search = {tail, &lost, dirname(folder), basename(name), without_numbers(basename(target)), false};
+        if (len <= 0)
+            search.target = STR("");
+        search_folder(&search);
+        if (!search.found && !lost.open)
+            say_lost(tail, &lost);
     }
+    free(path);
     free(folder);
     free(name);
 }

@@ -94,7 +94,7 @@ static size_t tail_step(struct collector *collector, size_t budget)
 static int tail_idle_ms(struct collector *collector)
 {
     const struct tail *tail = (const struct tail *)collector;
-    return tail->quiet ? tail->watch->idle_ms : BLOCKED_MS;
+    return tail->quiet && !tail->options.once ? tail->watch->idle_ms : BLOCKED_MS;
 }
 
 static int tail_descriptor(struct collector *collector)
