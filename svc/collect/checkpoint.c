@@ -57,7 +57,7 @@ struct file_position *checkpoint_add(struct checkpoint *cp, const char *source, 
         return NULL;
     }
     cp->items[cp->count++] = p;
-    cp->dirty = true;
+    cp->dirty = cp->urgent = true;
     return p;
 }
 
@@ -164,7 +164,7 @@ static bool load(struct checkpoint *cp)
     bool good = read_whole(fd, &text) && read_text(cp, buf_str(&text));
     buf_release(&text);
     close(fd);
-    cp->dirty = false;
+    cp->dirty = cp->urgent = false;
     return good;
 }
 
@@ -295,7 +295,7 @@ static bool replace(const char *path, str_t text)
 bool checkpoint_save(struct checkpoint *cp, bool now)
 {
     int64_t time = clock_steady(&cp->clock);
-    if (!cp->dirty || (!now && time - cp->saved_at < SAVE_EVERY_MS))
+    if (!cp->dirty || (!now && !cp->urgent && time - cp->saved_at < SAVE_EVERY_MS))
         return true;
     cp->saved_at = time;
     struct buf text;
@@ -303,6 +303,7 @@ bool checkpoint_save(struct checkpoint *cp, bool now)
     write_all_entries(&text, cp);
     bool ok = !text.failed && replace(cp->path, buf_str(&text));
     buf_release(&text);
+    cp->urgent = false;
     if (ok)
         cp->dirty = false;
     return ok;

@@ -33,6 +33,7 @@ struct checkpoint {
     bool fresh;             /* there was no file: a first start */
     bool damaged;           /* there was one that could not be read */
     bool dirty;
+    bool urgent; /* there is a new entry: a file that would not be found again without it */
     int64_t saved_at; /* steady */
 };
 
@@ -52,7 +53,7 @@ struct file_position *checkpoint_add(struct checkpoint *checkpoint, const char *
 void checkpoint_drop(struct checkpoint *checkpoint, struct file_position *position);
 bool checkpoint_rename(struct file_position *position, const char *path);
 
-/* Saves when something moved and the last time is a second ago, or `now`. False when it cannot be written; errno says why. */
+/* Saves when something moved and the last time is a second ago, or there is a new entry, or `now`. False when it cannot be written; errno says why. */
 bool checkpoint_save(struct checkpoint *checkpoint, bool now);
 
 #endif

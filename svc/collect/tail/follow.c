@@ -192,7 +192,7 @@ bool tail_begin(struct tail *tail, struct tail_file *file, uint64_t offset)
     file->position = p;
     file->generation = p->truncations;
     file->half = 0;
-    file->skipping = file->done = file->copy = false;
+    file->skipping = file->done = file->copy = file->undecided = false;
     file->remembered = offset == 0;
     if (file->host->current == file)
         file->host->current = NULL;
@@ -261,10 +261,40 @@ static void renew_identity(struct tail *tail, struct tail_file *file)
     }
 }
 
+/* Whether the new file is a copy of one that is followed; else it is read. A file that grows no more is what it is. */
+static bool decide(struct tail *tail, struct tail_file *file, bool grows_no_more)
+{
+    uint64_t offset = 0;
+    enum copy_kind kind = tail_is_copy(tail, file->fd, file->archive, &offset);
+    file->undecided = kind == MAY_BECOME_COPY && !grows_no_more && !tail->options.once;
+    file->copy = kind == COPY_OF_LIVE;
+    file->offset = offset;
+    if (file->copy || file->undecided)
+        return true;
+    return tail_begin(tail, file, kind == COPY_OF_READ ? offset : 0);
+}
+
+/* Looks again at a file that was too short to tell; whether it can be read. */
+static bool decide_again(struct tail *tail, struct tail_file *file)
+{
+    struct stat status;
+    if (fstat(file->fd, &status) != 0)
+        return false;
+    if ((uint64_t)status.st_size != file->size) {
+        file->size = (uint64_t)status.st_size;
+        file->grew_at = tail_steady(tail);
+    }
+    if (!decide(tail, file, file->size > 0 && tail_steady(tail) - file->grew_at >= ROTATED_MS))
+        file->broken = file->done = true;
+    return !file->undecided && !file->copy && !file->done;
+}
+
 bool tail_refresh(struct tail *tail, struct tail_file *file)
 {
     struct stat status;
     if (file->fd < 0 || file->done || file->copy || file->broken)
+        return false;
+    if (file->undecided && !decide_again(tail, file))
         return false;
     if (file->archive)
         return true;
@@ -308,6 +338,28 @@ static bool fills_back(const struct tail *tail)
     return tail->options.from_beginning || tail->options.source->from_beginning || tail->options.since_ms > 0;
 }
 
+/* What is at the path by now, when it is another file. */
+static uint64_t other_inode(const char *path, uint64_t inode)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (uint64_t)status.st_ino != inode ? (uint64_t)status.st_ino : 0;
+}
+
+/* Since the last look the file may have been rotated away more than once. */
+static void find_younger(struct tail *tail, const struct tail_file *file, int64_t than_ms)
+{
+    const struct tail_lost lost = {
+        .path = file->path,
+        .host = file->host->name,
+        .identity = &file->position->identity,
+        .offset = file->offset,
+        .modified_ms = than_ms,
+        .now_inode = other_inode(file->path, file->inode),
+        .open = true,
+    };
+    tail_find_rest(tail, &lost);
+}
+
 /* A file with a position: on from there, unless it was cut meanwhile. */
 static bool resume(struct tail *tail, struct tail_file *file, struct file_position *p)
 {
@@ -322,7 +374,10 @@ static bool resume(struct tail *tail, struct tail_file *file, struct file_positi
         return true;
     }
     bool finished = p->finished && file->archive;
+    int64_t modified = p->modified_ms;
     bool ok = tail_begin(tail, file, offset);
+    if (ok && !file->archive)
+        find_younger(tail, file, modified);
     if (finished) {
         file->done = p->finished = true;
         tail_close_file(file);
@@ -332,18 +387,13 @@ static bool resume(struct tail *tail, struct tail_file *file, struct file_positi
 
 static bool begin_new(struct tail *tail, struct tail_file *file)
 {
-    uint64_t offset = 0;
-    bool skip = tail->first_start && !tail->scanned_once && !fills_back(tail) && !tail->options.once && !file->archive;
-    if (skip) {
-        offset = end_of_lines(file->fd, file->size);
-    } else if (tail_is_copy(tail, file->fd, &offset) && !file->archive) {
-        file->copy = true;
-        file->offset = offset;
-        return true;
-    }
-    if (fills_back(tail) && !tail->scanned_once)
+    bool first_look = !tail->scanned_once;
+    bool skip = tail->first_start && first_look && !fills_back(tail) && !tail->options.once && !file->archive;
+    if (skip)
+        return tail_begin(tail, file, end_of_lines(file->fd, file->size));
+    if (fills_back(tail) && first_look)
         file->backfill_end = file->size;
-    return tail_begin(tail, file, offset);
+    return decide(tail, file, false);
 }
 
 static void meet(struct tail *tail, const struct scanned *found)
@@ -385,7 +435,7 @@ static void meet_again(struct tail *tail, struct tail_file *file, const struct s
     }
     if (file->rotated && !file->done)
         file->rotated = false;
-    if (file->archive || file->copy || file->broken)
+    if (file->archive || file->copy || file->undecided || file->broken)
         return;
     bool idle = file->offset >= size && file->waiting == 0 && tail_steady(tail) - file->grew_at >= PARK_MS;
     if (file->fd < 0 && size != file->size) {
@@ -394,28 +444,6 @@ static void meet_again(struct tail *tail, struct tail_file *file, const struct s
     } else if (file->fd >= 0 && idle && tail->file_count > 64) {
         tail_close_file(file);
     }
-}
-
-/* What is at the path by now, when it is another file. */
-static uint64_t other_inode(const char *path, uint64_t inode)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && (uint64_t)status.st_ino != inode ? (uint64_t)status.st_ino : 0;
-}
-
-/* Since the last look the file may have been rotated away more than once. */
-static void find_younger(struct tail *tail, const struct tail_file *file)
-{
-    const struct tail_lost lost = {
-        .path = file->path,
-        .host = file->host->name,
-        .identity = &file->position->identity,
-        .offset = file->offset,
-        .modified_ms = file->position->modified_ms,
-        .now_inode = other_inode(file->path, file->inode),
-        .open = true,
-    };
-    tail_find_rest(tail, &lost);
 }
 
 static void mark_missing(struct tail *tail)
@@ -427,10 +455,10 @@ static void mark_missing(struct tail *tail)
         file->rotated = true;
         file->grew_at = tail_steady(tail);
         metric_add(tail->rotations, 1);
-        if (file->fd < 0 || file->copy)
+        if (file->fd < 0 || file->copy || file->undecided)
             file->done = true;
         else if (!file->archive)
-            find_younger(tail, file);
+            find_younger(tail, file, file->position->modified_ms);
     }
 }
 
@@ -460,16 +488,24 @@ static void find_strays(struct tail *tail)
     }
 }
 
-/* `known_only`: those that have a position. */
-static void meet_all(struct tail *tail, const struct scan *scan, bool known_only)
+enum meeting {
+    WITH_POSITION, /* files that were read before */
+    PLAIN,
+    ARCHIVES       /* last: they may hold what others hold */
+};
+
+static void meet_all(struct tail *tail, const struct scan *scan, enum meeting which)
 {
     for (uint32_t i = 0; i < scan->files.count; i++) {
         const struct scanned *found = &scan->files.items[i];
         uint64_t device = (uint64_t)found->status.st_dev, inode = (uint64_t)found->status.st_ino;
         struct tail_file *file = tail_find(tail, device, inode);
-        if (file != NULL)
+        bool wanted = which == WITH_POSITION
+                          ? checkpoint_find(tail->options.checkpoint, tail->source_name, device, inode) != NULL
+                          : is_archive(found->path) == (which == ARCHIVES);
+        if (wanted && file != NULL)
             meet_again(tail, file, found);
-        else if (!known_only || checkpoint_find(tail->options.checkpoint, tail->source_name, device, inode) != NULL)
+        else if (wanted)
             meet(tail, found);
     }
 }
@@ -485,10 +521,11 @@ void tail_scan(struct tail *tail)
     for (size_t i = 0; i < tail->file_count; i++)
         tail->files[i]->seen = false;
     if (!tail->scanned_once) {
-        meet_all(tail, &scan, true);
+        meet_all(tail, &scan, WITH_POSITION);
         find_strays(tail);
     }
-    meet_all(tail, &scan, false);
+    meet_all(tail, &scan, PLAIN);
+    meet_all(tail, &scan, ARCHIVES);
     mark_missing(tail);
     if (scan.files.count == 0 && !tail->no_file_said) {
         log_say(tail->base.output.log, LOG_LEVEL_WARNING, "capture.no_files", tail_text(tail->source_name),

@@ -52,3 +52,12 @@ bool identity_is_copy(int fd, const struct file_identity *original)
     bool other = (uint64_t)status.st_ino != original->inode || (uint64_t)status.st_dev != original->device;
     return other && identity_holds(fd, original);
 }
+
+bool identity_may_become_copy(int fd, int original_fd, const struct file_identity *original)
+{
+    char bytes[HEAD_MAX], others[HEAD_MAX];
+    str_t head = read_head(fd, bytes, sizeof bytes);
+    if (head.len >= original->head_len || head.len >= sizeof bytes)
+        return false;
+    return str_eq(head, read_head(original_fd, others, head.len));
+}

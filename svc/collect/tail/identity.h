@@ -30,4 +30,7 @@ bool identity_holds(int fd, const struct file_identity *identity);
 /* Whether the file begins with the same bytes and is another one. */
 bool identity_is_copy(int fd, const struct file_identity *original);
 
+/* Whether the file is shorter than the other's head and all of it is how that begins: it may become a copy. */
+bool identity_may_become_copy(int fd, int original_fd, const struct file_identity *original);
+
 #endif

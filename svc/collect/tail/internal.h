@@ -49,6 +49,7 @@ struct tail_file {
     bool rotated;  /* no longer at its path: ends when it is quiet */
     bool seen;     /* by the scan that runs */
     bool copy;     /* of another file that is being read: left alone */
+    bool undecided; /* it may become such a copy */
     bool skipping; /* within a record that is too long */
     bool remembered; /* the format was shown what lies before */
     bool done;     /* read to its end, and that will stay */
@@ -144,7 +145,14 @@ struct tail_lost {
 /* rotated.c: looks for the rest and for younger files that nobody read, and adds them. */
 void tail_find_rest(struct tail *tail, const struct tail_lost *lost);
 
-/* Whether the file, at first sight, is a copy of one that is known; *offset is how far that one was read. */
-bool tail_is_copy(struct tail *tail, int fd, uint64_t *offset);
+enum copy_kind {
+    NO_COPY,
+    COPY_OF_LIVE, /* of a file that is followed, so it holds nothing new until that one is cut */
+    MAY_BECOME_COPY, /* somebody may be copying now: it is too short to tell */
+    COPY_OF_READ  /* of one that is no longer there */
+};
+
+/* Whether the file, at first sight, is a copy of one that is known, packed or not; *offset is how far that one was read. */
+enum copy_kind tail_is_copy(struct tail *tail, int fd, bool packed, uint64_t *offset);
 
 #endif

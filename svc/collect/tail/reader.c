@@ -64,6 +64,14 @@ static bool refuse(struct tail *tail)
     return false;
 }
 
+static void say_too_long(struct tail *tail, const struct tail_file *file, uint64_t at)
+{
+    metric_add(tail->too_long, 1);
+    log_say(tail->base.output.log, LOG_LEVEL_WARNING, "capture.too_long", tail_text(file->path),
+            "the record at byte %llu is longer than max_line (%lld bytes); it is passed over", (unsigned long long)at,
+            (long long)tail->options.source->max_line);
+}
+
 static bool take(void *context, struct raw_record *record, size_t at, size_t end)
 {
     struct tail *tail = context;
@@ -72,6 +80,10 @@ static bool take(void *context, struct raw_record *record, size_t at, size_t end
         return true;
     if (tail->options.since_ms > 0 && record->time_ms > 0 && record->time_ms < tail->options.since_ms) {
         metric_add(tail->skipped, 1);
+        return true;
+    }
+    if (end - at > (size_t)tail->options.source->max_line) {
+        say_too_long(tail, file, tail->reading_from + at);
         return true;
     }
     if (tail->budget == 0 || !inflight_room(&tail->inflight))
@@ -210,10 +222,7 @@ void tail_remember(struct tail *tail, struct tail_file *file)
 static void begin_skipping(struct tail *tail, struct tail_file *file)
 {
     file->skipping = true;
-    metric_add(tail->too_long, 1);
-    log_say(tail->base.output.log, LOG_LEVEL_WARNING, "capture.too_long", tail_text(file->path),
-            "the record at byte %llu is longer than max_line (%lld bytes); it is passed over", (unsigned long long)file->offset,
-            (long long)tail->options.source->max_line);
+    say_too_long(tail, file, file->offset);
 }
 
 /* On to the next line break; the position follows when it is there. */

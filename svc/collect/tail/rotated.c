@@ -27,13 +27,13 @@ static bool is_same(const struct beside *b, const struct file_identity *identity
            identity_holds(b->fd, identity);
 }
 
-/* The archive of a copy: what it unpacks to begins with the same bytes. */
-static bool packs_copy(const struct beside *b, const struct file_identity *identity)
+/* Whether what the archive unpacks to begins with the same bytes. */
+static bool packs_copy(int fd, const struct file_identity *identity)
 {
     char head[HEAD_MAX];
     size_t got = 0;
     bool ended;
-    struct gunzip *gunzip = identity->head_len < HEAD_TELLING || identity->head_len > HEAD_MAX ? NULL : gunzip_open(b->fd);
+    struct gunzip *gunzip = identity->head_len < HEAD_TELLING || identity->head_len > HEAD_MAX ? NULL : gunzip_open(fd);
     if (gunzip == NULL)
         return false;
     gunzip_read(gunzip, 0, head, identity->head_len, &got, &ended);
@@ -44,7 +44,7 @@ static bool packs_copy(const struct beside *b, const struct file_identity *ident
 static bool is_copy(const struct beside *b, const struct tail_lost *lost)
 {
     if (b->packed)
-        return packs_copy(b, lost->identity);
+        return packs_copy(b->fd, lost->identity);
     return (uint64_t)b->status.st_size >= lost->offset && identity_is_copy(b->fd, lost->identity);
 }
 
@@ -62,7 +62,7 @@ static void keep_name(struct tail_file *file, const char *path)
 static void read_on(struct tail *tail, struct beside *b, const struct tail_lost *lost, uint64_t offset, bool same)
 {
     struct tail_file *file = tail_find(tail, (uint64_t)b->status.st_dev, (uint64_t)b->status.st_ino);
-    if (file != NULL && !file->copy)
+    if (file != NULL && !file->copy && !file->undecided)
         return; /* it is read already */
     if (file == NULL) {
         file = tail_add(tail, b->path, lost->host, b->fd);
@@ -143,7 +143,7 @@ static bool is_unread_younger(struct tail *tail, const struct beside *b, const s
     return !b->packed && than_ms > 0 && former && modified_ms(&b->status) >= than_ms &&
            tail_find(tail, device, inode) == NULL &&
            checkpoint_find(tail->options.checkpoint, tail->source_name, device, inode) == NULL &&
-           !tail_is_copy(tail, b->fd, &offset);
+           tail_is_copy(tail, b->fd, false, &offset) == NO_COPY;
 }
 
 /* Calls visit for each file that may have come from the lost one. */
@@ -227,14 +227,31 @@ void tail_find_rest(struct tail *tail, const struct tail_lost *asked)
     free(name);
 }
 
-bool tail_is_copy(struct tail *tail, int fd, uint64_t *offset)
+static bool same_head(int fd, bool packed, const struct file_identity *identity)
+{
+    return packed ? packs_copy(fd, identity) : identity_is_copy(fd, identity);
+}
+
+enum copy_kind tail_is_copy(struct tail *tail, int fd, bool packed, uint64_t *offset)
 {
     for (size_t i = 0; i < tail->file_count; i++) {
         const struct tail_file *file = tail->files[i];
-        if (file->position == NULL || file->archive || !identity_is_copy(fd, &file->position->identity))
+        if (file->position == NULL || file->archive || file->rotated)
             continue;
         *offset = file->offset;
-        return true;
+        if (same_head(fd, packed, &file->position->identity))
+            return COPY_OF_LIVE;
+        if (!packed && file->fd >= 0 && identity_may_become_copy(fd, file->fd, &file->position->identity))
+            return MAY_BECOME_COPY;
     }
-    return false;
+    *offset = 0;
+    const struct checkpoint *cp = tail->options.checkpoint;
+    for (size_t i = 0; i < cp->count; i++) {
+        const struct file_position *p = cp->items[i];
+        if (strcmp(p->source, tail->source_name) != 0 || !same_head(fd, packed, &p->identity))
+            continue;
+        *offset = p->offset;
+        return COPY_OF_READ;
+    }
+    return NO_COPY;
 }

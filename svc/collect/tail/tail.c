@@ -49,17 +49,30 @@ static void look_around(struct tail *tail)
 }
 
 /* One piece of one file; whether there is more. */
-static bool visit(struct tail *tail, struct tail_file *file, bool *archive_seen)
+static bool visit(struct tail *tail, struct tail_file *file)
 {
-    if (!tail_refresh(tail, file) || (file->archive && *archive_seen))
+    if (!tail_refresh(tail, file))
         return false;
-    *archive_seen = *archive_seen || file->archive;
     if (tail->format_ops->remembers && file->host->busy == tail->pass)
         return true; /* an older file of the host comes first */
     bool more = tail_read(tail, file) || (file->archive && !file->done);
     if (more)
         file->host->busy = tail->pass;
     return more;
+}
+
+/* One archive at a time, the oldest first, and before what its host writes now. */
+static bool read_archive(struct tail *tail)
+{
+    for (size_t i = 0; i < tail->file_count; i++)
+        if (tail->files[i]->archive && visit(tail, tail->files[i]))
+            return true;
+    return false;
+}
+
+static bool visit_plain(struct tail *tail, struct tail_file *file)
+{
+    return !file->archive && visit(tail, file);
 }
 
 static void count_lag(struct tail *tail)
@@ -81,10 +94,10 @@ static size_t tail_step(struct collector *collector, size_t budget)
     tail->pass++;
     tail->budget = budget;
     tail->emitted = 0;
-    bool more = false, archive_seen = false;
+    bool more = read_archive(tail);
     size_t first = tail->format_ops->remembers || tail->file_count == 0 ? 0 : (size_t)(tail->pass % tail->file_count);
     for (size_t i = 0, count = tail->file_count; i < count; i++)
-        more = visit(tail, tail->files[(first + i) % count], &archive_seen) || more;
+        more = visit_plain(tail, tail->files[(first + i) % count]) || more;
     tail->quiet = !more && tail->emitted == 0;
     count_lag(tail);
     tail_drop_done(tail);
