@@ -96,6 +96,8 @@ def main():
     configure()
     hosts = [Host(way) for way in ('rename', 'copy', 'link')]
     process = capture()
+    while not os.path.exists('data/positions.json') or open('data/positions.json').read().count('"source"') < len(hosts):
+        time.sleep(0.05)  # what was rotated away before the first look is not to be found
     expected = collections.Counter()
     kills = set(random.sample(range(QUERIES // 20, QUERIES), KILLS))
     rotations = 0
