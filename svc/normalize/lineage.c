@@ -10,18 +10,17 @@
 
 enum {
     ENTRIES_DEFAULT = 20000,
-    GENERATION_BYTES = 48 * 1024 * 1024
+    GENERATION_BYTES = 40 * 1024 * 1024
 };
 
 struct cached {
     struct hash128 key;
     uint64_t version; /* of the space when it was made */
     struct lineage_result result;
-    bool used;
 };
 
 struct generation {
-    struct cached *slots; /* open addressing, at most half full */
+    struct cached **slots; /* open addressing, at most half full */
     uint32_t capacity, count;
     struct arena arena;
 };
@@ -50,10 +49,10 @@ static void generation_release(struct generation *g)
     arena_release(&g->arena);
 }
 
-static struct cached *slot_of(const struct generation *g, struct hash128 key)
+static struct cached **slot_of(const struct generation *g, struct hash128 key)
 {
     uint32_t at = (uint32_t)key.low & (g->capacity - 1);
-    while (g->slots[at].used && (g->slots[at].key.low != key.low || g->slots[at].key.high != key.high))
+    while (g->slots[at] != NULL && (g->slots[at]->key.low != key.low || g->slots[at]->key.high != key.high))
         at = (at + 1) & (g->capacity - 1);
     return &g->slots[at];
 }
@@ -68,14 +67,16 @@ static void grow_old(struct lineage *lineage)
     memset(lineage->young.slots, 0, lineage->young.capacity * sizeof *lineage->young.slots);
 }
 
-/* Where the result for a key goes; what was there is made anew. */
+/* Where the result for a key goes, in place of what was there; NULL when memory is out. */
 static struct cached *place_of(struct lineage *lineage, struct hash128 key)
 {
     struct generation *young = &lineage->young;
-    struct cached *place = slot_of(young, key);
-    young->count += !place->used;
-    *place = (struct cached){.key = key, .used = true};
-    return place;
+    struct cached **slot = slot_of(young, key), *made = ARENA_NEW(&young->arena, struct cached);
+    if (made == NULL)
+        return NULL;
+    made->key = key;
+    young->count += *slot == NULL;
+    return *slot = made;
 }
 
 void lineage_turn(struct lineage *lineage)
@@ -311,14 +312,16 @@ static bool analyse(struct lineage *lineage, struct space *space, const struct l
 const struct lineage_result *lineage_of(struct lineage *lineage, struct space *space, const struct lineage_text *text)
 {
     struct hash128 key = key_of(space, text);
-    struct cached *there = slot_of(&lineage->young, key);
-    if (!there->used)
-        there = slot_of(&lineage->old, key);
-    if (there->used && is_fresh(there, space)) {
+    struct cached *there = *slot_of(&lineage->young, key);
+    if (there == NULL)
+        there = *slot_of(&lineage->old, key);
+    if (there != NULL && is_fresh(there, space)) {
         lineage->counts.hits++;
         return &there->result;
     }
     struct cached *place = place_of(lineage, key);
+    if (place == NULL)
+        return NULL;
     place->version = space->version;
     if (!analyse(lineage, space, text, &place->result, &lineage->young.arena) || lineage->young.arena.failed) {
         place->result = (struct lineage_result){0};
