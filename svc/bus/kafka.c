@@ -138,3 +138,20 @@ int32_t kafka_partition(str_t key, int32_t partitions)
 {
     return rd_kafka_msg_partitioner_murmur2(NULL, key.ptr, key.len, partitions, NULL, NULL);
 }
+
+int32_t kafka_count_partitions(rd_kafka_t *client, const char *topic, int timeout_ms, struct buf *error)
+{
+    const struct rd_kafka_metadata *metadata;
+    rd_kafka_topic_t *handle = rd_kafka_topic_new(client, topic, NULL);
+    rd_kafka_resp_err_t code = rd_kafka_metadata(client, 0, handle, &metadata, timeout_ms);
+    int32_t count = 0;
+    if (code == RD_KAFKA_RESP_ERR_NO_ERROR) {
+        code = metadata->topic_cnt == 1 ? metadata->topics[0].err : RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+        count = code == RD_KAFKA_RESP_ERR_NO_ERROR ? metadata->topics[0].partition_cnt : 0;
+        rd_kafka_metadata_destroy(metadata);
+    }
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+        kafka_explain(error, topic, code, NULL);
+    rd_kafka_topic_destroy(handle);
+    return count;
+}

@@ -2,7 +2,7 @@
 #ifndef COLLINE_BUS_KAFKA_INNER_H
 #define COLLINE_BUS_KAFKA_INNER_H
 
-#include "bus/kafka.h"
+#include "bus/kafka_reader.h"
 
 #include <librdkafka/rdkafka.h>
 
@@ -22,6 +22,12 @@ void kafka_set_properties(rd_kafka_conf_t **conf, const struct config_kafka *kaf
 rd_kafka_t *kafka_client(rd_kafka_type_t type, rd_kafka_conf_t *conf, struct buf *error);
 
 void kafka_explain(struct buf *error, const char *what, rd_kafka_resp_err_t code, const char *detail);
+
+/* Partitions of a topic; 0 with the reason. */
+int32_t kafka_count_partitions(rd_kafka_t *client, const char *topic, int timeout_ms, struct buf *error);
+
+/* Takes the message over; kafka_input_release frees it. */
+void kafka_input_of(struct kafka_input *input, rd_kafka_message_t *message);
 
 static inline str_t kafka_text(const char *text)
 {
