@@ -377,11 +377,9 @@ static struct node *plan_subquery(struct plan *p, struct scope *scope, const str
     if (constant != NULL)
         return constant;
     struct node *first = part->output_count > 0 ? part->outputs[0] : NULL;
-    bool exists = expr->kind == EXPR_EXISTS;
     struct node_key key = {.kind = NODE_SUBQUERY, .op = expr->kind, .owner = part, .args = args.items, .arg_count = args.count,
                            .type = (uint8_t)(expr->kind == EXPR_SUBQUERY && first != NULL ? first->type : VALUE_BOOLEAN)};
     struct node *node = node_make(p, &key);
-    (void)exists;
     return expr->flags & EXPR_NEGATED ? node_not(p, node) : node;
 }
 

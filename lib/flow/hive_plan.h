@@ -20,7 +20,7 @@ struct part;
 enum node_kind {
     NODE_LITERAL,   /* a constant; `literal` says of what kind, `name` holds its text */
     NODE_COLUMN,    /* a column of a scan, or one that is not looked into: `column` */
-    NODE_BARRIER,   /* args[0] seen from above a LIMIT or a LATERAL VIEW: what is known above does not hold below */
+    NODE_BARRIER,   /* args[0] seen from above a LIMIT, a window function or a LATERAL VIEW: what is known above does not hold below */
     NODE_BRANCHES,  /* output `ordinal` of a set operation: args are the branches' */
     NODE_AGGREGATE, /* of the block `owner` */
     NODE_WINDOW,    /* of the block `owner`; sources: the block's row */
@@ -129,7 +129,6 @@ struct part {
     uint32_t join_count;
     VEC(struct node *) keys, aggregates, windows;
     VEC(struct node *) partition_keys; /* that all its window functions have */
-    VEC(struct node *) sort_keys; /* of a LIMIT */
     struct node **window_row; /* what reaches the window functions */
     uint32_t window_row_count;
     bool window_row_done;
