@@ -1,22 +1,16 @@
 /* colline capture: reads what the clusters log and sends it on. */
 #include "cmd.h"
 #include "receiver.h"
+#include "service.h"
 #include "settings.h"
 
 #include "bus/file_sink.h"
 #include "collect/capture.h"
-#include "run/health.h"
-#include "run/stop.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char help_text[] =
     "usage: colline capture [-c FILE] [--to FILE | - | kafka] [OPTION]...\n\n"
@@ -52,22 +46,6 @@ struct choices {
     const char *config, *to;
     bool from_beginning, once;
     int64_t since_ms;
-};
-
-/* What runs, from the first thing opened to the last. */
-struct service {
-    struct config config;
-    struct clock clock;
-    struct log *log;
-    struct metrics *metrics;
-    struct stop stop;
-    bool stop_ready;
-    struct health health;
-    struct http_route routes[HEALTH_ROUTES];
-    struct http *http;
-    struct checkpoint *checkpoint;
-    struct sink *sink;
-    int lock;
 };
 
 /* ---- options ---------------------------------------------------------------------------------------------------- */
@@ -114,78 +92,7 @@ static int read_options(int argc, char **argv, struct choices *choices)
     return optind == argc ? STATUS_DONE : wrong_use("capture", "`%s` is too much", argv[optind]);
 }
 
-/* ---- opening ---------------------------------------------------------------------------------------------------- */
-
-static char *data_path(const struct config *config, const char *name)
-{
-    return need_format("%.*s/%s", (int)config->data_dir.len, config->data_dir.ptr, name);
-}
-
-/* Makes the folder with those above it. */
-static bool make_folder(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = mkdir(path, 0750) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return true;
-}
-
-/* Two processes with one file of positions would undo each other's. */
-static bool lock_data(struct service *s)
-{
-    char *path = data_path(&s->config, "capture.lock");
-    bool ok = make_folder(path) && (s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600)) >= 0;
-    if (!ok)
-        complain("%s: %s", path, strerror(errno));
-    else if (!(ok = flock(s->lock, LOCK_EX | LOCK_NB) == 0))
-        complain("%.*s: another capture runs with this data folder", (int)s->config.data_dir.len, s->config.data_dir.ptr);
-    free(path);
-    return ok;
-}
-
-static bool open_log(struct service *s)
-{
-    char *path = s->config.log.file.len == 0 ? NULL : need_format("%.*s", (int)s->config.log.file.len, s->config.log.file.ptr);
-    const struct log_options options = {path, s->config.log.format == LOG_FORMAT_JSON, (enum log_level)s->config.log.level,
-                                        s->config.log.repeat};
-    s->log = log_open(&options, &s->clock);
-    if (s->log == NULL)
-        complain("%s: %s", path == NULL ? "log" : path, strerror(errno));
-    free(path);
-    return s->log != NULL;
-}
-
-static void open_http(struct service *s)
-{
-    char error[256];
-    if (s->config.http.port == 0)
-        return;
-    s->health.metrics = s->metrics;
-    health_routes(&s->health, s->routes);
-    char *address = need_format("%.*s", (int)s->config.http.address.len, s->config.http.address.ptr);
-    const struct http_options options = {address, (uint16_t)s->config.http.port, s->config.http.token};
-    s->http = http_start(&options, s->routes, HEALTH_ROUTES, error, sizeof error);
-    if (s->http == NULL)
-        log_say(s->log, LOG_LEVEL_ERROR, "http.start", s->config.http.address, "metrics are not served: %s", error);
-    free(address);
-}
-
-static bool open_checkpoint(struct service *s)
-{
-    char *path = data_path(&s->config, "positions.json");
-    s->checkpoint = checkpoint_open(path, &s->clock);
-    if (s->checkpoint == NULL)
-        complain("%s: out of memory", path);
-    else if (s->checkpoint->damaged)
-        log_say(s->log, LOG_LEVEL_ERROR, "capture.positions", str_of(path),
-                "the positions cannot be read and were put aside as %s.damaged: everything is read from its beginning", path);
-    free(path);
-    return s->checkpoint != NULL;
-}
+/* ---- running ---------------------------------------------------------------------------------------------------- */
 
 static bool is_kafka(const struct choices *choices)
 {
@@ -209,8 +116,6 @@ static bool open_sink(struct service *s, const struct choices *choices)
     buf_release(&error);
     return s->sink != NULL;
 }
-
-/* ---- running ---------------------------------------------------------------------------------------------------- */
 
 static int run(struct service *s, const struct choices *choices)
 {
@@ -244,34 +149,11 @@ static int run(struct service *s, const struct choices *choices)
     return good ? STATUS_DONE : STATUS_FAILED;
 }
 
-static void release(struct service *s)
-{
-    http_stop(s->http);
-    sink_close(s->sink);
-    checkpoint_close(s->checkpoint);
-    if (s->stop_ready)
-        stop_release(&s->stop);
-    metrics_free(s->metrics);
-    log_close(s->log);
-    if (s->lock >= 0)
-        close(s->lock);
-}
-
 static int serve(struct service *s, const struct choices *choices)
 {
     if (is_kafka(choices) && s->config.kafka.brokers.count == 0)
         return wrong_use("capture", "the configuration names no brokers: where to? Give `--to FILE` or `--to -`");
-    if (!open_log(s) || !lock_data(s))
-        return STATUS_FAILED;
-    s->stop_ready = stop_init(&s->stop, s->log);
-    if (!s->stop_ready || !stop_on_signals(&s->stop)) {
-        complain("signals: %s", strerror(errno));
-        return STATUS_FAILED;
-    }
-    s->metrics = need(metrics_new());
-    if (!choices->once)
-        open_http(s);
-    if (!open_checkpoint(s) || !open_sink(s, choices))
+    if (!service_open(s, !choices->once) || !open_sink(s, choices))
         return STATUS_FAILED;
     return run(s, choices);
 }
@@ -287,13 +169,10 @@ int cmd_capture(int argc, char **argv)
     int status = read_options(argc, argv, &choices);
     if (status != STATUS_DONE)
         return status;
-    struct service *s = need_alloc(sizeof *s);
-    *s = (struct service){.clock = clock_system(), .lock = -1};
+    struct service *s = service_new();
     status = settings_read(&s->config, choices.config);
     if (status == STATUS_DONE)
         status = serve(s, &choices);
-    release(s);
-    config_release(&s->config);
-    free(s);
+    service_free(s);
     return status;
 }

@@ -20,6 +20,7 @@ int cmd_fingerprint(int argc, char **argv);
 int cmd_capture(int argc, char **argv);
 int cmd_config(int argc, char **argv);
 int cmd_normalize(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_topics(int argc, char **argv);
 
 /* `colline: MESSAGE` and a line break on standard error, in one piece. */

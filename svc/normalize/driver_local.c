@@ -5,6 +5,7 @@
 #include "normalize/state_db.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum {
@@ -38,7 +39,7 @@ struct local {
     int64_t batch_began, ticked_at, failed_at; /* steady ms */
     bool begun;   /* a transaction is open */
     bool failed;  /* something in it went wrong */
-    bool stalled; /* the last commit failed */
+    _Atomic bool stalled; /* the last commit failed */
     uint64_t events, invalids, batch_events, batch_invalids;
     struct metric *commits, *commit_failures;
 };
@@ -181,7 +182,9 @@ struct local *local_open(const struct local_options *options, struct buf *reason
         BUF_ADD(reason, "out of memory");
         return NULL;
     }
-    *local = (struct local){.sink = {.ops = &sink_ops}, .options = *options, .output = {.descriptor = -1}, .invalid = {.descriptor = -1}};
+    local->sink.ops = &sink_ops;
+    local->options = *options;
+    local->output.descriptor = local->invalid.descriptor = -1;
     buf_init(&local->values, 0);
     if (local->options.batch == 0)
         local->options.batch = BATCH_DEFAULT;
@@ -410,6 +413,11 @@ bool local_close(struct local *local)
         state_db_rollback(local->db);
     release(local);
     return committed;
+}
+
+bool local_is_well(const struct local *local)
+{
+    return local == NULL || !local->stalled;
 }
 
 struct local_totals local_totals(const struct local *local)

@@ -45,6 +45,9 @@ bool local_commit(struct local *local);
 /* Nothing more comes: open windows end now, and what never ended is given out as incomplete. For a local without a state. */
 bool local_drain(struct local *local);
 
+/* Whether the last batch could be written. From any thread; true of NULL. */
+bool local_is_well(const struct local *local);
+
 struct local_totals {
     uint64_t events, invalid;
     struct joiner_counts joined;

@@ -1,0 +1,40 @@
+/* What every long-running subcommand opens: the log, the lock of the data folder, signals, metrics over HTTP, the positions. */
+#ifndef COLLINE_CMD_SERVICE_H
+#define COLLINE_CMD_SERVICE_H
+
+#include "bus/sink.h"
+#include "collect/checkpoint.h"
+#include "config/config.h"
+#include "run/health.h"
+#include "run/http.h"
+#include "run/log.h"
+#include "run/stop.h"
+
+struct service {
+    struct config config; /* read by the subcommand, before service_open */
+    struct clock clock;
+    struct log *log;
+    struct metrics *metrics;
+    struct stop stop;
+    bool stop_ready;
+    struct health health; /* checks are added before service_open */
+    struct http_route routes[HEALTH_ROUTES];
+    struct http *http;
+    struct checkpoint *checkpoint;
+    struct sink *sink; /* opened by the subcommand, closed with the service; may stay NULL */
+    int lock;
+};
+
+/* Nothing is open yet. */
+struct service *service_new(void);
+
+/* False after a message. */
+bool service_open(struct service *s, bool with_http);
+
+/* Closes what is open, the configuration too. */
+void service_free(struct service *s);
+
+/* A file in the data folder; to be freed. */
+char *service_path(const struct service *s, const char *name);
+
+#endif
