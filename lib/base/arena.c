@@ -60,7 +60,8 @@ void arena_release(struct arena *arena)
 
 /*
  * What one piece of work needed the next one is likely to need: its chunks are kept as spares. After a large piece the amount
- * kept shrinks by an eighth a time, so that memory goes back when small ones follow.
+ * kept shrinks by a small part a time, so that memory goes back when many small ones follow: it is dear to fetch again, for
+ * the system hands it out in pages of zeros.
  */
 void arena_clear(struct arena *arena)
 {
@@ -70,7 +71,7 @@ void arena_clear(struct arena *arena)
         arena->failed = false;
         return;
     }
-    size_t shrunk = arena->kept - arena->kept / 8;
+    size_t shrunk = arena->kept - arena->kept / 256;
     arena->kept = arena->used > shrunk ? arena->used : shrunk;
     if (arena->source.exact)
         arena->kept = 0;
@@ -84,7 +85,7 @@ void arena_clear(struct arena *arena)
     for (struct arena_chunk **at = &arena->spare; *at != NULL;) {
         struct arena_chunk *chunk = *at;
         total += chunk->size;
-        if (total <= arena->kept || chunk == arena->spare) {
+        if (total - chunk->size < arena->kept || chunk == arena->spare) {
             at = &chunk->older;
             continue;
         }

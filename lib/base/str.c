@@ -63,5 +63,5 @@ uint32_t name_hash(const char *ptr, size_t len)
     size_t at = 0;
     for (; len - at > 8; at += 8)
         hash = name_hash_add(hash, octets_load(ptr + at));
-    return (uint32_t)name_hash_add(hash, octets_load(ptr + len - 8));
+    return name_hash_finish(name_hash_add(hash, octets_load(ptr + len - 8)));
 }

@@ -69,17 +69,22 @@ struct name {
     uint32_t hash;
 };
 
-/* One step and the last step of name_hash. */
+/* Takes eight bytes more into a hash. A product's upper bits depend on all bits of its factor, the lower ones on few. */
 static inline uint64_t name_hash_add(uint64_t hash, uint64_t octets)
 {
     hash = (hash ^ octets) * 0x9fb21c651e98df25u;
     return hash ^ hash >> 32;
 }
 
+static inline uint32_t name_hash_finish(uint64_t hash)
+{
+    return (uint32_t)(hash * 0xd6e8feb86659fd93u >> 32);
+}
+
 /* name_hash of a name of at most eight bytes. */
 static inline uint32_t name_hash_short(uint64_t octets, size_t len)
 {
-    return (uint32_t)name_hash_add(0xcbf29ce484222325u ^ len, octets);
+    return name_hash_finish(name_hash_add(0xcbf29ce484222325u ^ len, octets));
 }
 
 /* Hash of bytes that are folded already. */
