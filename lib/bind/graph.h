@@ -121,6 +121,7 @@ struct column {
     struct bound_query *subqueries;   /* scalar subqueries inside, linked by next_subquery: their predicates are this column's */
     uint32_t stamp, state;            /* of the walker */
     uint32_t live;                    /* stamp of the liveness pass */
+    struct column *through;           /* of the walker: where a row of bare columns leads that begins here; NULL: not known */
     uint32_t seen_at;                 /* of the binder: place in the list of deps that took it last */
 };
 
@@ -159,6 +160,9 @@ struct relation {
 struct scope {
     struct scope *parent; /* of the enclosing query, for correlated names */
     VEC(struct relation *) relations;
+    struct name_map by_alias;    /* of the first `indexed` relations the last of each alias, once there are many */
+    uint32_t indexed;
+    bool index_shared;           /* with other scopes: nothing may be added */
     VEC(struct column *) merged; /* USING, NATURAL: one column for both sides */
     struct bound_query *query;   /* of the block; its items' aliases are visible once they are bound */
     str_t text;                  /* that spans point into */

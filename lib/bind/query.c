@@ -373,6 +373,9 @@ struct bound_query *bind_block_on(struct binder *b, const struct query *ast, str
     query->scope = scope;
     scope->query = query;
     scope->relations = from_scope->relations;
+    scope->by_alias = from_scope->by_alias;
+    scope->indexed = from_scope->indexed;
+    scope->index_shared = true;
     scope->relations.capacity = scope->relations.count; /* a leg's own lateral views must not be seen by the next leg */
     scope->merged = from_scope->merged;
     query->joins = from->joins;

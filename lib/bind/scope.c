@@ -5,6 +5,10 @@
  */
 #include "bind/binder.h"
 
+enum {
+    INDEX_FROM = 12 /* relations from which an alias is searched by hash */
+};
+
 struct scope *scope_new(struct binder *b, struct scope *parent)
 {
     struct scope *scope = ARENA_NEW(b->arena, struct scope);
@@ -16,6 +20,19 @@ struct scope *scope_new(struct binder *b, struct scope *parent)
     return scope;
 }
 
+static void index_aliases(struct binder *b, struct scope *scope)
+{
+    if (scope->relations.count < INDEX_FROM || scope->index_shared)
+        return;
+    for (; scope->indexed < scope->relations.count; scope->indexed++) {
+        struct relation *relation = scope->relations.items[scope->indexed];
+        void **place = name_map_place(&scope->by_alias, b->arena, relation->alias);
+        if (place == NULL)
+            return;
+        *place = relation;
+    }
+}
+
 void scope_add(struct binder *b, struct scope *scope, struct relation *relation)
 {
     if (relation == NULL)
@@ -24,6 +41,7 @@ void scope_add(struct binder *b, struct scope *scope, struct relation *relation)
     struct relation **slot = VEC_PUSH(b->arena, &scope->relations);
     if (slot != NULL)
         *slot = relation;
+    index_aliases(b, scope);
 }
 
 static bool qualifier_matches(const struct relation *relation, const struct ident *parts, uint32_t count)
@@ -35,10 +53,11 @@ static bool qualifier_matches(const struct relation *relation, const struct iden
 
 struct relation *scope_relation(struct scope *scope, const struct ident *parts, uint32_t count)
 {
-    for (uint32_t i = scope->relations.count; i-- > 0;)
+    uint32_t first = count == 1 ? scope->indexed : 0;
+    for (uint32_t i = scope->relations.count; i-- > first;)
         if (qualifier_matches(scope->relations.items[i], parts, count))
             return scope->relations.items[i];
-    return NULL;
+    return first == 0 ? NULL : name_map_get(&scope->by_alias, parts[0].name);
 }
 
 /* ".city.zip" of the parts from `from` on. */

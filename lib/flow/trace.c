@@ -92,12 +92,42 @@ static void push_deps(struct tracer *t, const struct deps *deps, const struct tr
     }
 }
 
+/* Whether the vertex only hands on what one other holds, and nobody who does not visit it misses anything. */
+static bool hands_on(const struct column *column)
+{
+    return column->source == NULL && column->deps.count == 1 && column->deps.items[0].column != NULL &&
+           column->deps.items[0].roles == 0 && column->deps.items[0].path.len == 0 && !(column->flags & COLUMN_WINDOW);
+}
+
+/*
+ * The first vertex on the way that does more. Each on the way remembers it, for in a deep chain of queries every predicate
+ * would walk all that lie below it.
+ */
+static struct column *behind_bare(struct column *column)
+{
+    struct column *end = column, *mark = column;
+    for (uint32_t steps = 1, marked = 1; hands_on(end); steps++) {
+        end = end->through != NULL ? end->through : end->deps.items[0].column;
+        if (end == mark) /* a recursive query */
+            return column;
+        if (steps == marked) {
+            mark = end;
+            marked *= 2;
+        }
+    }
+    for (struct column *next; column != end; column = next) {
+        next = column->through != NULL ? column->through : column->deps.items[0].column;
+        column->through = end;
+    }
+    return end;
+}
+
 static void run(struct tracer *t)
 {
     uint32_t visits = 0;
     while (t->stack.count > 0 && !t->arena->failed && visits < PATH_VISITS) {
         struct trace_frame frame = t->stack.items[--t->stack.count];
-        struct column *column = frame.column;
+        struct column *column = t->visit == NULL ? behind_bare(frame.column) : frame.column;
         if (column->source != NULL) {
             reach(t, column->source, frame.path, frame.strength, frame.script);
             continue;
