@@ -4,6 +4,7 @@
 #include "bus/file_sink.h"
 #include "collect/sql_folder.h"
 #include "collect/tail/tail.h"
+#include "collect/web.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -94,6 +95,22 @@ static struct collector *open_folder(const struct capture *capture, const struct
     return sql_folder_new(&options, output);
 }
 
+static struct collector *open_web(const struct capture *capture, const struct config_source *source,
+                                  const struct zone *zone, const struct collector_output *output)
+{
+    const struct capture_options *o = &capture->options;
+    const struct web_options options = {
+        .source = source,
+        .cluster = source->of_cluster->name,
+        .sql_text = (enum config_sql_text)o->config->sql_text,
+        .zone = zone,
+        .checkpoint = o->checkpoint,
+        .clock_skew_ms = o->config->limits.clock_skew,
+        .once = o->once,
+    };
+    return web_new(&options, output);
+}
+
 static struct collector *open_collector(const struct capture *capture, const struct config_source *source,
                                         const struct zone *zone, const struct collector_output *output, const char **reason)
 {
@@ -109,7 +126,7 @@ static struct collector *open_collector(const struct capture *capture, const str
     case KIND_PROFILE_LOG:
         return open_tail(capture, source, zone, output, reason);
     case KIND_WEB:
-        break;
+        return open_web(capture, source, zone, output);
     }
     *reason = "this kind of source cannot be read yet";
     return NULL;

@@ -31,9 +31,7 @@ struct profile_log {
     char id[ID_MAX], session[ID_MAX];
 };
 
-/* ---- times
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- times --------------------------------------------------------------------------------- */
 
 /* `yyyy-MM-dd HH:mm:ss.nnnnnnnnn`; ms, as if it were UTC, or in the zone; 0 when it is no time. */
 static int64_t time_ms(const struct zone *zone, str_t text)
@@ -97,9 +95,7 @@ static void take_times(const struct profile_log *log, const struct profile *prof
         record->duration_ms = record->end_ms - record->start_ms;
 }
 
-/* ---- records
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- records ------------------------------------------------------------------------------- */
 
 static bool starts_with_fold(str_t text, str_t word)
 {
@@ -191,9 +187,7 @@ static const char *read_fields(struct profile_log *log, str_t line, struct raw_r
     return fill(log, &profile, id, record) ? NULL : "memory";
 }
 
-/* ---- the format
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the format ---------------------------------------------------------------------------- */
 
 static void empty(struct buf *buf, size_t limit)
 {

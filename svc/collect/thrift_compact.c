@@ -117,9 +117,7 @@ struct thrift_items thrift_map(struct thrift *t)
     return items;
 }
 
-/* ---- skipping
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- skipping ------------------------------------------------------------------------------ */
 
 /* A container that is being skipped: a struct, or so many values of two types in turn. */
 struct level {

@@ -50,8 +50,10 @@ static struct tail_host *new_host(struct tail *tail, str_t name)
     case RAW_HIVE_HOOK:
         host->format = hive_hook_new(zone);
         break;
-    case RAW_WEB:
     case RAW_PROFILE_LOG:
+        host->format = profile_log_new(zone);
+        break;
+    case RAW_WEB:
     case RAW_SQL_FILE:
         break;
     }

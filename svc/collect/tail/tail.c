@@ -182,8 +182,10 @@ static const struct format_ops *ops_of_kind(int64_t kind)
     case KIND_HIVE_HOOK:
         format = hive_hook_new(NULL);
         break;
-    case KIND_WEB:
     case KIND_PROFILE_LOG:
+        format = profile_log_new(NULL);
+        break;
+    case KIND_WEB:
     case KIND_SQL_FILE:
         break;
     }

@@ -179,9 +179,7 @@ static void wrong_zone_is_noticed(void **state)
     buf_release(&text);
 }
 
-/* ---- real ones
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- real ones ----------------------------------------------------------------------------- */
 
 /* A line of the other decoder's summary: fields between tabs. */
 struct summary {
