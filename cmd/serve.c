@@ -95,7 +95,6 @@ static struct local *open_local(struct service *s, const struct choices *choices
         .normalizer = *stage,
         .state = state,
         .output = choices->to,
-        .batch = (size_t)s->config.normalize.batch,
         .batch_wait_ms = s->config.normalize.batch_wait,
     };
     struct local *local = local_open(&options, &reason);

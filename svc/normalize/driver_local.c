@@ -9,13 +9,15 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_DEFAULT = 5000,
+    BATCH_DEFAULT = 20000,
     BATCH_BYTES_MAX = 32 * 1024 * 1024,
     BATCH_WAIT_MS = 50,
     TICK_MS = 200,
     DUE_AT_ONCE = 5000,
     OPEN_AT_START = 50000,
-    RETRY_MS = 1000
+    RETRY_MS = 1000,
+    WAITS_A_COMMIT = 4, /* where writing is slow, a batch gathers so many times as long */
+    PATIENCE_MS = 500   /* but never longer */
 };
 
 /* A record of the batch, kept until it is committed. */
@@ -37,6 +39,7 @@ struct local {
     struct batch_item *items;
     size_t count, capacity;
     int64_t batch_began, ticked_at, failed_at; /* steady ms */
+    int64_t commit_took; /* ms, the last one */
     bool begun;   /* a transaction is open */
     bool failed;  /* something in it went wrong */
     _Atomic bool stalled; /* the last commit failed */
@@ -326,13 +329,23 @@ bool local_commit(struct local *local)
         return false;
     if (!local->begun)
         return true;
+    int64_t start = steady(local);
     if (!write_batch(local)) {
         undo(local);
         return false;
     }
+    local->commit_took = steady(local) - start;
     finish(local);
     acknowledge(local);
     return true;
+}
+
+/* How long a batch that is not full waits for more. */
+static int64_t patience(const struct local *local)
+{
+    int64_t slow = local->commit_took * WAITS_A_COMMIT;
+    slow = slow < PATIENCE_MS ? slow : PATIENCE_MS;
+    return slow > local->options.batch_wait_ms ? slow : local->options.batch_wait_ms;
 }
 
 /* ---- time ------------------------------------------------------------------------------------------------------- */
@@ -382,7 +395,7 @@ static void sink_work(struct sink *sink, int timeout_ms)
     }
     if (now - local->ticked_at >= TICK_MS)
         local_tick(local);
-    if (local->begun && (local->count >= local->options.batch || now - local->batch_began >= local->options.batch_wait_ms))
+    if (local->begun && (local->count >= local->options.batch || now - local->batch_began >= patience(local)))
         (void)local_commit(local);
 }
 

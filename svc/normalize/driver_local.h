@@ -20,8 +20,8 @@ struct local_options {
     const char *state;   /* the SQLite file; NULL: nothing outlives the process */
     const char *output;  /* a file of JSON lines, `-` for standard output; NULL: into the state */
     const char *invalid; /* likewise, of what is invalid; NULL: into the state, or nowhere when there is none */
-    size_t batch;        /* records in one transaction; 0: 5,000 */
-    int64_t batch_wait_ms; /* how long a smaller batch may wait; 0: 50 ms */
+    size_t batch;        /* records in one transaction at most; 0: 20,000 */
+    int64_t batch_wait_ms; /* how long a smaller batch waits, longer where the disk is slow; 0: 50 ms */
 };
 
 /* NULL with the reason appended. */
