@@ -18,8 +18,8 @@ static const char *const queries[QUERY_COUNT] = {
     [Q_BEGIN] = "begin immediate",
     [Q_COMMIT] = "commit",
     [Q_ROLLBACK] = "rollback",
-    [Q_PUT] = "insert into joins (query_id, state, due, open) values (?1, ?2, ?3, ?4)"
-              " on conflict (query_id) do update set state = excluded.state, due = excluded.due, open = excluded.open",
+    [Q_PUT] = ("insert into joins (query_id, state, due, open) values (?1, ?2, ?3, ?4)"
+               " on conflict (query_id) do update set state = excluded.state, due = excluded.due, open = excluded.open"),
     [Q_DEL] = "delete from joins where query_id = ?1",
     [Q_GET] = "select state from joins where query_id = ?1",
     [Q_OPEN] = "select query_id, state from joins where open = 1 limit ?1",
