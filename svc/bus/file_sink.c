@@ -15,6 +15,7 @@
 enum {
     BUFFER_MAX = 4 << 20,
     COOKIES_MAX = 65536,
+    ENOUGH = 4096, /* records that are written without waiting for more */
     SYNC_EVERY_MS = 20,
     RETRY_MS = 1000
 };
@@ -270,7 +271,7 @@ static void poll_sink(struct sink *base, int timeout_ms)
 {
     struct file_sink *sink = (struct file_sink *)base;
     (void)timeout_ms;
-    bool full = sink->cookie_count == COOKIES_MAX || sink->buffer.len >= BUFFER_MAX / 2;
+    bool full = sink->cookie_count >= ENOUGH || sink->buffer.len >= BUFFER_MAX / 2;
     if (full || clock_steady(&sink->clock) - sink->synced_at >= SYNC_EVERY_MS)
         sync_now(sink);
 }

@@ -71,7 +71,7 @@ static unsigned year_of(const struct glog *log, const struct glog_line *line)
 static int64_t line_ms(struct glog *log, const struct glog_line *line)
 {
     unsigned year = year_of(log, line);
-    if (year == 0)
+    if (year < 1971)
         return 0;
     uint32_t key = (year % 64) << 26 | line->month << 22 | line->day << 17 | line->hour << 12 | line->minute << 6 | line->second;
     if (log->second_utc == INT64_MIN || key != log->second_key) {
@@ -376,13 +376,11 @@ static size_t message_end(str_t bytes, size_t next, bool last, uint64_t *lines)
     while (next < bytes.len) {
         str_t line;
         size_t behind;
-        if (!line_at(bytes, next, &line, &behind)) {
-            if (!last && glog_line_begins(str_from(bytes, next)))
-                return next;
-            break;
-        }
-        if (glog_line_begins(line))
+        bool whole = line_at(bytes, next, &line, &behind);
+        if (glog_line_begins(whole ? line : str_from(bytes, next)))
             return next;
+        if (!whole)
+            break;
         next = behind;
         ++*lines;
     }

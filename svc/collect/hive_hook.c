@@ -13,6 +13,10 @@
 
 #include <stdlib.h>
 
+enum {
+    DURATION_MAX_MS = INT32_MAX /* 24 days */
+};
+
 struct hive_hook {
     struct format base;
     struct local_clock clock;
@@ -141,9 +145,8 @@ static bool fill(struct hive_hook *hook, str_t prefix, str_t text, struct raw_re
     record->database = json_member_text(object, STR("database"));
     record->sql = json_member_text(object, STR("queryText"));
     record->status = STR("OK"); /* the hook runs after success only */
-    if (json_member_integer(object, STR("timestamp"), &number))
-        record->start_ms = number * 1000;
-    if (json_member_integer(object, STR("duration"), &number) && number >= 0)
+    json_member_seconds(object, STR("timestamp"), &record->start_ms);
+    if (json_member_integer(object, STR("duration"), &number) && number >= 0 && number < DURATION_MAX_MS)
         record->duration_ms = number;
     if (record->start_ms > 0 && record->duration_ms >= 0)
         record->end_ms = record->start_ms + record->duration_ms;
@@ -167,17 +170,35 @@ static uint64_t count_lines(str_t bytes, size_t from, size_t to)
     return count;
 }
 
+/* Whether an object may begin here whose first member is not all there; `s` is what stands behind a brace. */
+static bool may_become_mark(str_t s)
+{
+    static const str_t parts[] = {STR("\"version\""), STR(":"), STR("\"1.0\"")};
+    size_t pos = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        while (pos < s.len && is_space(s.ptr[pos]))
+            pos++;
+        size_t left = s.len - pos, len = parts[i].len < left ? parts[i].len : left;
+        if (memcmp(s.ptr + pos, parts[i].ptr, len) != 0)
+            return false;
+        pos += len;
+        if (pos == s.len)
+            return true;
+    }
+    return false;
+}
+
 /* How much of bytes without an object is done with: whole lines, but not a brace that an object may begin with. */
 static size_t done_without(str_t bytes, size_t from, bool last)
 {
     if (last)
         return bytes.len;
-    size_t end = line_begin(bytes, bytes.len, from), brace = bytes.len;
-    while (brace > from && is_space(bytes.ptr[brace - 1]))
-        brace--;
-    if (brace > from && bytes.ptr[brace - 1] == '{' && brace <= end)
-        end = line_begin(bytes, brace - 1, from);
-    return end;
+    size_t end = line_begin(bytes, bytes.len, from);
+    const char *hit = bytes.len > from ? memrchr(bytes.ptr + from, '{', bytes.len - from) : NULL;
+    if (hit == NULL || !may_become_mark(str_from(bytes, (size_t)(hit - bytes.ptr) + 1)))
+        return end;
+    size_t line = line_begin(bytes, (size_t)(hit - bytes.ptr), from);
+    return line < end ? line : end;
 }
 
 /* False: the receiver is full. */

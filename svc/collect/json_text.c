@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+static const int64_t SECONDS_MAX = 100000000000; /* the year 5138 */
+
 bool json_member_integer(const struct json *object, str_t key, int64_t *number)
 {
     const struct json *member = json_member(object, key);
@@ -20,6 +22,13 @@ bool json_member_integer(const struct json *object, str_t key, int64_t *number)
     }
     *number = negative ? -value : value;
     return true;
+}
+
+void json_member_seconds(const struct json *object, str_t key, int64_t *ms)
+{
+    int64_t seconds;
+    if (json_member_integer(object, key, &seconds) && seconds > 0 && seconds < SECONDS_MAX)
+        *ms = seconds * 1000;
 }
 
 /* ---- pieces of text --------------------------------------------------------------------------------------------- */

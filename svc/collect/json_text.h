@@ -8,6 +8,9 @@
 /* The member as a whole number; false when it is none or does not fit. */
 bool json_member_integer(const struct json *object, str_t key, int64_t *number);
 
+/* The member as seconds since 1970, in milliseconds; nothing is changed when it is none. */
+void json_member_seconds(const struct json *object, str_t key, int64_t *ms);
+
 /* The text of the value that begins at byte `at` of valid JSON. */
 str_t json_slice(str_t text, size_t at);
 

@@ -74,7 +74,7 @@ static bool wall_seconds(str_t s, int64_t *seconds)
         return false;
     if (s.ptr[4] != '-' || s.ptr[7] != '-' || s.ptr[13] != ':' || s.ptr[16] != ':')
         return false;
-    if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
+    if (year < 1971 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60)
         return false;
     *seconds = zone_days(year, month, day) * 86400 + (int64_t)hour * 3600 + (int64_t)minute * 60 + (int64_t)second;
     return true;

@@ -6,7 +6,6 @@
 
 static bool fill(struct json_lines *lines, str_t line, const struct json *object, struct raw_record *record, const char **code)
 {
-    int64_t seconds;
     *code = "query_id";
     record->query_id = json_lines_id(lines, json_member_text(object, STR("queryId")));
     if (record->query_id.len == 0)
@@ -20,10 +19,9 @@ static bool fill(struct json_lines *lines, str_t line, const struct json *object
     record->user = json_member_text(object, STR("user"));
     record->statement_type = json_member_text(object, STR("operationType"));
     record->path = json_member_text(object, STR("tableLocation"));
-    if (json_member_integer(object, STR("timestamp"), &seconds))
-        record->start_ms = seconds * 1000;
-    if (json_member_integer(object, STR("endTime"), &seconds))
-        record->time_ms = record->end_ms = seconds * 1000;
+    json_member_seconds(object, STR("timestamp"), &record->start_ms);
+    json_member_seconds(object, STR("endTime"), &record->end_ms);
+    record->time_ms = record->end_ms;
     *code = "memory";
     if (!graph_tables(&lines->arena, object, &lines->inputs, &lines->outputs))
         return false;
