@@ -15,7 +15,7 @@
 enum {
     BUFFER_MAX = 4 << 20,
     COOKIES_MAX = 65536,
-    ENOUGH = 4096, /* records that are written without waiting for more */
+    ENOUGH = 16384, /* records that are written without waiting for more */
     SYNC_EVERY_MS = 20,
     RETRY_MS = 1000
 };
