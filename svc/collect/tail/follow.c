@@ -303,9 +303,11 @@ bool tail_refresh(struct tail *tail, struct tail_file *file)
     if (fstat(file->fd, &status) != 0)
         return false;
     uint64_t size = (uint64_t)status.st_size;
-    if (size != file->size) {
+    bool written = status.st_mtim.tv_sec != file->written.tv_sec || status.st_mtim.tv_nsec != file->written.tv_nsec;
+    if (size != file->size || written) {
         file->grew_at = tail_steady(tail);
         file->size = size;
+        file->written = status.st_mtim;
         if (size < file->offset || !identity_holds(file->fd, &file->position->identity))
             was_cut(tail, file, &status);
         renew_identity(tail, file);

@@ -38,7 +38,8 @@ struct tail_file {
     struct gunzip *gunzip;
     struct file_position *position; /* of what is acknowledged */
     uint64_t offset;       /* read up to here */
-    uint64_t size;         /* at the last look; of an archive: 0 */
+    uint64_t size;         /* at the last look */
+    struct timespec written; /* the same: when it was written */
     uint64_t backfill_end; /* what lies before it was there before we came */
     uint64_t marked;       /* the last position given to the entries in flight */
     uint64_t half;         /* size at which half a record was seen; reading again waits for more */
