@@ -305,11 +305,12 @@ static void append_until_killed(struct spool_folder *folder, int pipe_end)
     struct buf error;
     buf_init(&error, 4096);
     struct spool *spool = spool_open(&options, &error);
-    for (uint64_t n = 0; spool != NULL; n += 10) {
+    if (spool == NULL)
+        _exit(1);
+    for (uint64_t n = 0;; n += 10) {
         spool_folder_fill(spool, n, n + 10, LENGTH);
         spool_sync(spool);
     }
-    _exit(1);
 }
 
 static void what_was_stored_survives_a_kill(void **state)
