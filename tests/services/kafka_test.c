@@ -422,7 +422,7 @@ static void the_price_of_a_record(void **state)
             sink_poll(sink, 0);
     }
     assert_true(sink_flush(sink, 60000));
-    printf("{\"kafka_sink_us_per_record\": %.3f}\n", (processor_seconds() - before) / COUNT * 1e6);
+    printf("{\"kafka_sink_us_per_record\": %.3f}\n", (processor_seconds() - before) / (double)COUNT * 1e6);
     assert_int_equal(receipts.total, COUNT);
     sink_close(sink);
     free(receipts.count);
