@@ -248,8 +248,11 @@ bool kafka_worker_committed(struct kafka_worker *worker, int32_t partition, int 
     rd_kafka_topic_partition_list_t *list = list_of(worker, partition);
     bool good = rd_kafka_committed(worker->consumer, list, timeout_ms) == RD_KAFKA_RESP_ERR_NO_ERROR &&
                 list->elems[0].err == RD_KAFKA_RESP_ERR_NO_ERROR;
-    *offset = good && list->elems[0].offset >= 0 ? list->elems[0].offset : -1;
+    int64_t high;
+    *offset = list->elems[0].offset;
     rd_kafka_topic_partition_list_destroy(list);
+    if (good && *offset < 0)
+        good = rd_kafka_query_watermark_offsets(worker->consumer, worker->topic, partition, offset, &high, timeout_ms) == RD_KAFKA_RESP_ERR_NO_ERROR;
     return good;
 }
 

@@ -58,7 +58,7 @@ enum kafka_outcome kafka_worker_init(struct kafka_worker *worker, int timeout_ms
 /* True with a record of a partition that was resumed. */
 bool kafka_worker_poll(struct kafka_worker *worker, int timeout_ms, struct kafka_input *input);
 
-/* The committed offset; -1 when there is none yet. False when the broker does not tell in time, as while a transaction is unfinished. */
+/* The committed offset, or the first one there is when nothing was committed yet. False when the broker does not tell in time, as while a transaction is unfinished. */
 bool kafka_worker_committed(struct kafka_worker *worker, int32_t partition, int timeout_ms, int64_t *offset);
 
 /* Goes to an offset and reads on from there; false when it cannot be done now: try again. */
