@@ -1,5 +1,6 @@
-/* colline normalize: raw records in, events out; here from a file to a file. */
+/* colline normalize: raw records in, events out; here from a file to a file, normalize_kafka.c does it from topic to topic. */
 #include "cmd.h"
+#include "normalize_kafka.h"
 #include "settings.h"
 #include "stage.h"
 
@@ -13,8 +14,11 @@
 #include <unistd.h>
 
 static const char help_text[] =
-    "usage: colline normalize --from FILE|- [--to FILE|-] [OPTION]...\n\n"
-    "Joins raw records (JSON lines, as `colline capture --to FILE` writes them) into events, one a query, with its lineage.\n\n"
+    "usage: colline normalize [-c FILE]\n"
+    "       colline normalize --from FILE|- [--to FILE|-] [OPTION]...\n\n"
+    "Joins raw records into events, one a query, with its lineage. Without --from it is a service: a member of the Kafka consumer\n"
+    "group of the configuration, that writes each event exactly once; any number of them share the work. With --from it joins\n"
+    "JSON lines, as `colline capture --to FILE` writes them.\n\n"
     "      --from FILE|-      where raw records are read from\n"
     "      --to FILE|-        where events are written to, one JSON object a line; standard output unless told\n"
     "      --invalid FILE|-   where what is invalid goes, with every reason; standard error only counts it\n"
@@ -199,8 +203,10 @@ int cmd_normalize(int argc, char **argv)
     }
     if (optind < argc)
         return wrong_use("normalize", "`%s` is too much", argv[optind]);
+    if (choices.from == NULL && (choices.to != NULL || choices.invalid != NULL || choices.state != NULL || choices.catalog_count > 0))
+        return wrong_use("normalize", "--to, --invalid, --state and --catalog belong to --from, which says where the records are");
     if (choices.from == NULL)
-        return wrong_use("normalize", "--from says where the records are");
+        return normalize_kafka(choices.config);
     struct config config;
     int status = STATUS_DONE;
     if (choices.config != NULL)

@@ -88,10 +88,8 @@ static bool open_checkpoint(struct service *s)
     return s->checkpoint != NULL;
 }
 
-bool service_open(struct service *s, bool with_http)
+static bool open_stop_and_metrics(struct service *s, bool with_http)
 {
-    if (!open_log(s) || !lock_data(s))
-        return false;
     s->stop_ready = stop_init(&s->stop, s->log);
     if (!s->stop_ready || !stop_on_signals(&s->stop)) {
         complain("signals: %s", strerror(errno));
@@ -100,7 +98,17 @@ bool service_open(struct service *s, bool with_http)
     s->metrics = need(metrics_new());
     if (with_http)
         open_http(s);
-    return open_checkpoint(s);
+    return true;
+}
+
+bool service_open(struct service *s, bool with_http)
+{
+    return open_log(s) && lock_data(s) && open_stop_and_metrics(s, with_http) && open_checkpoint(s);
+}
+
+bool service_open_stateless(struct service *s)
+{
+    return open_log(s) && open_stop_and_metrics(s, true);
 }
 
 void service_free(struct service *s)

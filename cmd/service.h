@@ -31,6 +31,9 @@ struct service *service_new(void);
 /* False after a message. */
 bool service_open(struct service *s, bool with_http);
 
+/* The same without data folder, lock and positions, and with HTTP. */
+bool service_open_stateless(struct service *s);
+
 /* Closes what is open, the configuration too. */
 void service_free(struct service *s);
 
