@@ -5,6 +5,7 @@
  */
 #include "collect/profile.h"
 
+#include "base/json.h"
 #include "collect/line.h"
 #include "collect/thrift_compact.h"
 
@@ -43,7 +44,27 @@ static const struct wanted of_frontend[] = {
     WANTED("Referenced Tables", referenced_tables),
 };
 
-static void take_info(const struct node *node, const struct wanted *wanted, size_t count,
+struct wanted_list {
+    const struct wanted *items;
+    size_t count;
+};
+
+static const struct wanted_list summary_texts = {of_summary,
+                                                 sizeof of_summary / sizeof of_summary[0]};
+static const struct wanted_list frontend_texts = {of_frontend,
+                                                  sizeof of_frontend / sizeof of_frontend[0]};
+
+static void take_text(struct profile *profile, const struct wanted_list *wanted, str_t key,
+                      str_t value)
+{
+    for (size_t i = 0; i < wanted->count; i++)
+        if (str_eq(key, wanted->items[i].key))
+            memcpy((char *)profile + wanted->items[i].offset, &value, sizeof value);
+}
+
+/* ---- Thrift -------------------------------------------------------------------------------- */
+
+static void take_info(const struct node *node, const struct wanted_list *wanted,
                       struct profile *profile)
 {
     struct thrift t = node->info;
@@ -52,9 +73,8 @@ static void take_info(const struct node *node, const struct wanted *wanted, size
         return;
     for (size_t i = 0; i < map.count && !t.failed; i++) {
         str_t key = thrift_binary(&t), value = thrift_binary(&t);
-        for (size_t j = 0; j < count && !t.failed; j++)
-            if (str_eq(key, wanted[j].key))
-                memcpy((char *)profile + wanted[j].offset, &value, sizeof value);
+        if (!t.failed)
+            take_text(profile, wanted, key, value);
     }
 }
 
@@ -94,13 +114,13 @@ static void pass_subtrees(struct thrift *t, size_t nodes, size_t *left)
 static void read_summary(struct thrift *t, const struct node *summary, size_t *left,
                          struct profile *profile)
 {
-    take_info(summary, of_summary, sizeof of_summary / sizeof of_summary[0], profile);
+    take_info(summary, &summary_texts, profile);
     for (size_t i = 0; i < summary->children && *left > 0 && !t->failed; i++) {
         struct node node;
         read_node(t, &node);
         (*left)--;
         if (!t->failed && str_eq(node.name, STR("Frontend")))
-            take_info(&node, of_frontend, sizeof of_frontend / sizeof of_frontend[0], profile);
+            take_info(&node, &frontend_texts, profile);
         pass_subtrees(t, node.children, left);
     }
 }
@@ -138,6 +158,44 @@ bool profile_read(str_t bytes, struct profile *profile)
         thrift_skip(&t, f.type);
     }
     return false;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static const struct json *child_named(const struct json *node, str_t name)
+{
+    const struct json *children = json_member(node, STR("child_profiles"));
+    for (const struct json *child = children == NULL ? NULL : children->first; child != NULL;
+         child = child->next)
+        if (str_eq(json_member_text(child, STR("profile_name")), name))
+            return child;
+    return NULL;
+}
+
+static void take_json(const struct json *node, const struct wanted_list *wanted,
+                      struct profile *profile)
+{
+    const struct json *list = json_member(node, STR("info_strings"));
+    for (const struct json *item = list == NULL ? NULL : list->first; item != NULL;
+         item = item->next)
+        take_text(profile, wanted, json_member_text(item, STR("key")),
+                  json_member_text(item, STR("value")));
+}
+
+bool profile_read_json(str_t text, struct arena *arena, struct profile *profile)
+{
+    const char *message;
+    size_t where;
+    *profile = (struct profile){0};
+    const struct json *root =
+        json_member(json_read(arena, text, &message, &where), STR("contents"));
+    const struct json *summary = child_named(root, STR("Summary"));
+    if (summary == NULL)
+        return false;
+    profile->name = json_member_text(root, STR("profile_name"));
+    take_json(summary, &summary_texts, profile);
+    take_json(child_named(summary, STR("Frontend")), &frontend_texts, profile);
+    return true;
 }
 
 str_t profile_query_id(const struct profile *profile)

@@ -6,7 +6,7 @@
 #ifndef COLLINE_COLLECT_PROFILE_H
 #define COLLINE_COLLECT_PROFILE_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 /* Texts as in the profile; empty where it has none. All borrowed from the bytes. */
 struct profile {
@@ -20,6 +20,12 @@ struct profile {
 
 /* Of the unpacked bytes of a TRuntimeProfileTree; false when it is none, or has no summary. */
 bool profile_read(str_t bytes, struct profile *profile);
+
+/*
+ * The same of the page /query_profile_json, or of a line that Impala's decoder of profile logs
+ * prints as JSON; texts may lie in the arena.
+ */
+bool profile_read_json(str_t text, struct arena *arena, struct profile *profile);
 
 /* The query id in the root's name; empty when there is none. */
 str_t profile_query_id(const struct profile *profile);

@@ -4,11 +4,15 @@
  *
  *   line: ms-since-1970 query-id base64(zlib(thrift))
  *
+ * A line may also be a profile as JSON, as Impala's decoder prints it, or the page
+ * /query_profile_json that somebody saved.
+ *
  * Inside, times are local and have no zone. The zone is the cluster's; where the line's own time,
  * which is UTC, shows that the daemon lived by another one, that one.
  */
 #include "collect/format.h"
 #include "collect/inflate.h"
+#include "collect/json_text.h"
 #include "collect/line.h"
 #include "collect/profile.h"
 #include "record/base64.h"
@@ -28,6 +32,7 @@ struct profile_log {
     struct format base;
     struct buf packed, unpacked;
     struct names tables;
+    struct arena arena; /* of a page */
     char id[ID_MAX], session[ID_MAX];
 };
 
@@ -200,39 +205,74 @@ static void empty(struct buf *buf, size_t limit)
 }
 
 /* False: the receiver is full. */
+static bool hand_on(struct raw_record *record, const char *code, size_t at, size_t end,
+                    const struct format_output *output)
+{
+    if (code == NULL)
+        return output->record(output->context, record, at, end);
+    output->failed(output->context, code, at, end);
+    return true;
+}
+
 static bool read_line(struct profile_log *log, str_t line, size_t at, size_t end,
                       const struct format_output *output)
 {
     struct raw_record record = raw_empty(RAW_PROFILE_LOG, RAW_QUERY);
     const char *code = read_fields(log, line, &record);
-    bool taken = true;
-    if (code != NULL)
-        output->failed(output->context, code, at, end);
-    else
-        taken = output->record(output->context, &record, at, end);
+    bool taken = hand_on(&record, code, at, end, output);
     empty(&log->packed, 0);
     empty(&log->unpacked, UNPACKED_MAX);
     return taken;
+}
+
+/* page: a JSON object, of one line or many, whose profile tells its own time */
+static bool read_page(struct profile_log *log, str_t page, size_t at, size_t end,
+                      const struct format_output *output)
+{
+    struct raw_record record = raw_empty(RAW_PROFILE_LOG, RAW_QUERY);
+    struct profile profile;
+    const char *code = NULL;
+    if (!profile_read_json(page, &log->arena, &profile))
+        code = log->arena.failed ? "memory" : "json";
+    else if (!fill(log, &profile, STR(""), &record) || log->arena.failed)
+        code = "memory";
+    else if (record.query_id.len == 0)
+        code = "query_id";
+    record.time_ms = record.end_ms;
+    bool taken = hand_on(&record, code, at, end, output);
+    arena_clear(&log->arena);
+    return taken;
+}
+
+/* Where the line from `pos` on ends, or the page; false when its end is not there yet. */
+static bool find_end(str_t bytes, size_t pos, bool last, str_t *text, size_t *next)
+{
+    bool page = bytes.ptr[pos] == '{';
+    size_t len = page ? json_object_length(str_from(bytes, pos)) : 0;
+    if (len > 0) {
+        *text = str_make(bytes.ptr + pos, len);
+        *next = pos + len;
+        return true;
+    }
+    if ((!page || last) && line_at(bytes, pos, text, next))
+        return true;
+    *text = str_from(bytes, pos);
+    *next = bytes.len;
+    return last;
 }
 
 static size_t profile_log_read(struct format *format, str_t bytes, bool last,
                                const struct format_output *output)
 {
     struct profile_log *log = (struct profile_log *)format;
-    size_t pos = 0;
-    while (pos < bytes.len) {
-        str_t line;
-        size_t next;
-        if (!line_at(bytes, pos, &line, &next)) {
-            if (!last)
-                break;
-            line = str_from(bytes, pos);
-            next = bytes.len;
-        }
-        line = str_trim(line);
+    str_t text;
+    size_t pos = 0, next;
+    while (pos < bytes.len && find_end(bytes, pos, last, &text, &next)) {
+        str_t line = str_trim(text);
+        bool page = line.len > 0 && line.ptr[0] == '{';
         if (line.len == 0)
             format->foreign_lines++;
-        else if (!read_line(log, line, pos, next, output))
+        else if (!(page ? read_page : read_line)(log, line, pos, next, output))
             break;
         format->lines++;
         pos = next;
@@ -252,6 +292,7 @@ static void profile_log_free(struct format *format)
     buf_release(&log->packed);
     buf_release(&log->unpacked);
     names_release(&log->tables);
+    arena_release(&log->arena);
     free(log);
 }
 
@@ -270,5 +311,6 @@ struct format *profile_log_new(const struct zone *zone)
     log->base = (struct format){.ops = &ops, .zone = zone};
     buf_init(&log->packed, 0);
     buf_init(&log->unpacked, UNPACKED_MAX);
+    arena_init(&log->arena, 0, NULL);
     return &log->base;
 }

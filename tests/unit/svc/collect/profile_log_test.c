@@ -93,14 +93,15 @@ static void expect(const char *file, const char *expected)
 }
 
 #define HEAD "{\"v\":1,\"source\":\"profile-log\",\"kind\":\"QUERY\",\"query_id\":"
-#define COPY                                                                                    \
-    HEAD "\"aa00000000000001:bb00000000000000\",\"position\":{},\"captured_at\":1,\"time_ms\":" \
-         "1773585001260,\"user\":\"etl\","                                                      \
-         "\"database\":\"default\",\"statement_type\":\"DDL\",\"status\":\"OK\",\"state\":"     \
-         "\"FINISHED\","                                                                        \
-         "\"start_ms\":1773585000000,\"end_ms\":1773585001250,\"duration_ms\":1250,"            \
-         "\"tables\":[\"sales.orders\",\"sales.items\"],\"sql\":\"create table sales.copy as "  \
+#define COPY_AT(ms)                                                                                \
+    HEAD "\"aa00000000000001:bb00000000000000\",\"position\":{},\"captured_at\":1,\"time_ms\":" ms \
+         ",\"user\":\"etl\","                                                                      \
+         "\"database\":\"default\",\"statement_type\":\"DDL\",\"status\":\"OK\",\"state\":"        \
+         "\"FINISHED\","                                                                           \
+         "\"start_ms\":1773585000000,\"end_ms\":1773585001250,\"duration_ms\":1250,"               \
+         "\"tables\":[\"sales.orders\",\"sales.items\"],\"sql\":\"create table sales.copy as "     \
          "select * from sales.orders\"}\n"
+#define COPY COPY_AT("1773585001260")
 
 /* The root's id counts; what other nodes call by the same names does not. */
 static void query(void **state)
@@ -149,6 +150,14 @@ static void bad_lines_lose_no_good_one(void **state)
     (void)state;
     expect(PROFILES "broken.log",
            "!time\n!query_id\n!base64\n!zlib\n!thrift\n!thrift\n" COPY "!thrift\n!thrift\n");
+}
+
+/* What the decoder prints as JSON, on one line or many. */
+static void json(void **state)
+{
+    (void)state;
+    expect(PROFILES "pages.json",
+           COPY_AT("1773585001250") "!json\n" COPY_AT("1773585001250") "!query_id\n");
 }
 
 static void look_at_start(const struct raw_record *record, size_t number, void *context)
@@ -298,7 +307,9 @@ static void real_logs(void **state)
         size_t records;
     } others[] = {{"legacy_impala_profile_log_tpcds_compute_stats", 4},
                   {"impala_profile_log_cancelled_query", 1},
-                  {"impala_profile_log_failed_query", 1}};
+                  {"impala_profile_log_failed_query", 1},
+                  {"impala_profile_log_tpcds_compute_stats_v2.expected.json", 4},
+                  {"tpcds_1_local_run_num_nodes_0_profile.json", 1}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         size_t records = 0;
         read_sample(others[i].name, look_at_any, &records);
@@ -313,6 +324,7 @@ int main(void)
         cmocka_unit_test(ddl),
         cmocka_unit_test(failed_and_cancelled),
         cmocka_unit_test(bad_lines_lose_no_good_one),
+        cmocka_unit_test(json),
         cmocka_unit_test(wrong_zone_is_noticed),
         cmocka_unit_test(real_logs),
     };
