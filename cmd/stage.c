@@ -32,6 +32,7 @@ struct normalizer_options stage_options(const struct config *config, const struc
         .catalogs = normalize->catalogs.items,
         .catalog_count = normalize->catalogs.count,
         .cache_entries = (size_t)normalize->lineage_cache,
+        .clock_skew_ms = config->limits.clock_skew,
         .clock = *clock,
         .log = log,
         .metrics = metrics,

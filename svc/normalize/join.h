@@ -30,6 +30,9 @@ enum join_number {
 
 enum join_set { JOIN_INPUTS, JOIN_OUTPUTS, JOIN_PATHS, JOIN_SETS };
 
+/* Larger numbers are no times: they are passed over, so that sums stay in range. */
+#define JOIN_NUMBER_MAX ((int64_t)1 << 53)
+
 /* Rank 0: nothing told. */
 struct join_text_value {
     str_t text;

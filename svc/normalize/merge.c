@@ -57,7 +57,7 @@ static bool merge_text(struct join *join, enum join_text field, str_t text, uint
 static bool merge_number(struct join *join, enum join_number field, int64_t value, uint8_t rank)
 {
     struct join_number_value *held = &join->numbers[field];
-    if (value <= 0 || rank < held->rank || rank == 0)
+    if (value <= 0 || value > JOIN_NUMBER_MAX || rank < held->rank || rank == 0)
         return false;
     if (rank == held->rank && (field == JOIN_START ? value >= held->value : value <= held->value))
         return false;
@@ -217,7 +217,7 @@ static bool merge_times(struct join *join, const struct raw_record *record)
     int64_t end = !ends ? 0 : record->end_ms > 0 ? record->end_ms : record->kind == RAW_FINISH ? record->time_ms : 0;
     bool news = merge_number(join, JOIN_START, start, number_ranks[JOIN_START][record->source]);
     news |= merge_number(join, JOIN_END, end, number_ranks[JOIN_END][record->source]);
-    if (ends && record->duration_ms >= 0)
+    if (ends && record->duration_ms >= 0 && record->duration_ms < JOIN_NUMBER_MAX)
         news |= merge_number(join, JOIN_DURATION, record->duration_ms + 1, number_ranks[JOIN_DURATION][record->source]);
     return news;
 }
@@ -226,6 +226,8 @@ static bool merge_times(struct join *join, const struct raw_record *record)
 static bool merge_line_time(struct join *join, int64_t time)
 {
     bool news = false;
+    if (time > JOIN_NUMBER_MAX)
+        return false;
     if (time > 0 && (join->first_time == 0 || time < join->first_time)) {
         join->first_time = time;
         news = join->numbers[JOIN_START].rank == 0;
@@ -275,7 +277,7 @@ bool join_merge(struct join *join, const struct raw_record *record, struct arena
     news |= merge_seen(join, record, arena);
     if (!record->backfill && !join->live)
         news = join->live = true;
-    if (record->captured_at > join->captured_at)
+    if (record->captured_at > join->captured_at && record->captured_at <= JOIN_NUMBER_MAX)
         join->captured_at = record->captured_at;
     return news;
 }

@@ -59,7 +59,7 @@ str_t name_canonical(str_t name, str_t database, struct arena *arena)
 {
     name = str_trim(name);
     str_t parts[2] = {database.len > 0 ? database : STR("default"), name};
-    str_t dotted = memchr(name.ptr, '.', name.len) != NULL || name.len == 0 ? name : arena_dotted(arena, parts, 2);
+    str_t dotted = name.len == 0 || memchr(name.ptr, '.', name.len) != NULL ? name : arena_dotted(arena, parts, 2);
     str_t folded = name_str(arena_name(arena, dotted));
     bool quoted = false;
     for (size_t i = 0; i < folded.len; i++)

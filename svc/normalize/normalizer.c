@@ -13,7 +13,7 @@ enum {
 
 struct stage_metrics {
     struct metric *records, *events, *revisions, *incomplete, *failed, *late, *duplicates, *invalid_records, *invalid_events;
-    struct metric *analysed, *hits, *syntax, *agreed, *disagreed, *ghosts;
+    struct metric *analysed, *hits, *agreed, *disagreed, *ghosts;
     struct metric *latency, *open, *skew;
 };
 
@@ -60,7 +60,6 @@ static void make_metrics(struct stage_metrics *m, struct metrics *r)
     m->invalid_events = metrics_counter(r, invalid, invalid_help, METRIC_LABELS({"what", STR("event")}));
     m->analysed = metrics_counter(r, lineages, lineages_help, RESULT("analysed"));
     m->hits = metrics_counter(r, lineages, lineages_help, RESULT("cached"));
-    m->syntax = metrics_counter(r, "colline_normalize_syntax_errors_total", "Statements that do not parse", METRIC_NO_LABELS);
     m->agreed = metrics_counter(r, engine, engine_help, RESULT("same"));
     m->disagreed = metrics_counter(r, engine, engine_help, RESULT("different"));
     m->ghosts = metrics_counter(r, "colline_normalize_ghosts_total", "Logged names of tables that were queries inside the text", METRIC_NO_LABELS);
@@ -92,7 +91,6 @@ static void report_lineage(struct normalizer *n)
     struct stage_metrics *m = &n->metrics;
     metric_add(m->analysed, now.analysed - n->lineage_reported.analysed);
     metric_add(m->hits, now.hits - n->lineage_reported.hits);
-    metric_add(m->syntax, now.errors - n->lineage_reported.errors);
     metric_add(m->agreed, n->resolver.agreed - n->reported_agreed);
     metric_add(m->disagreed, n->resolver.disagreed - n->reported_disagreed);
     metric_add(m->ghosts, n->resolver.ghosts - n->reported_ghosts);
@@ -215,11 +213,12 @@ static bool read_catalog_record(str_t value, struct arena *arena, struct catalog
 
 static bool take_table(struct normalizer *n, struct space *space, str_t table, const struct catalog_record *record)
 {
-    if (!resolve_is_news(&n->resolver, space, table, record->time))
+    bool dropped = record->catalog.len == 0; /* a tombstone has no time: compaction keeps the newest record only */
+    if (!dropped && !resolve_is_news(&n->resolver, space, table, record->time))
         return true;
     uint64_t before = space_table_digest(space, table);
     bool well = true;
-    if (record->catalog.len == 0)
+    if (dropped)
         space_drop(space, table);
     else
         well = space_add_json(space, record->catalog);
@@ -230,7 +229,7 @@ static bool take_table(struct normalizer *n, struct space *space, str_t table, c
 
 bool normalizer_catalog(struct normalizer *n, str_t key, str_t value)
 {
-    struct catalog_record record = {.time = INT64_MAX};
+    struct catalog_record record = {0};
     size_t tab = str_find(key, '\t', 0);
     if (tab == key.len)
         return false;
@@ -239,15 +238,24 @@ bool normalizer_catalog(struct normalizer *n, str_t key, str_t value)
     arena_clear(&n->arena);
     if (space == NULL || (value.len > 0 && !read_catalog_record(value, &n->arena, &record)))
         return false;
-    if (!str_starts_with(name, STR("@"))) {
-        record.time = value.len == 0 ? 0 : record.time;
-        return value.len == 0 ? (space_drop(space, name), space_touch(space, name), true) : take_table(n, space, name, &record);
-    }
+    if (!str_starts_with(name, STR("@")))
+        return take_table(n, space, name, &record);
     str_t session = str_make(name.ptr + 1, str_find(name, '\t', 0) - 1);
     return value.len == 0 || sessions_add(&n->resolver.sessions, space->name, session, record.sql);
 }
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
+
+/* Statements that do not parse, by the code of the mistake: few, so the metric is looked up. */
+static void count_syntax(struct normalizer *n, const struct event *event)
+{
+    for (uint32_t i = 0; i < event->problem_count; i++) {
+        str_t message = event->problems[i].message;
+        if (str_eq(event->problems[i].code, STR("syntax")))
+            metric_add(metrics_counter(n->options.metrics, "colline_normalize_syntax_errors_total", "Statements that do not parse",
+                                       METRIC_LABELS({"code", str_make(message.ptr, str_find(message, ':', 0))})), 1);
+    }
+}
 
 static void observe(struct normalizer *n, const struct event *event)
 {
@@ -269,6 +277,7 @@ static void on_event(void *context, const struct event *event)
         event_write(&n->json, event);
         outlet->output.event(outlet->output.context, event, buf_str(&n->json));
         observe(n, event);
+        count_syntax(n, event);
         resolve_ran(&n->resolver, event, &changes);
         return;
     }
@@ -407,7 +416,7 @@ static void note_skew(struct normalizer *n, const struct raw_record *record, int
     if (ahead <= 0)
         return;
     metric_set(n->metrics.skew, (double)ahead / 1000.0);
-    if (ahead > 5000)
+    if (ahead > n->options.clock_skew_ms)
         log_say(n->options.log, LOG_LEVEL_WARNING, "clock.skew", record->host, "captured %lld ms in the future: a clock is wrong",
                 (long long)ahead);
 }

@@ -33,6 +33,7 @@ struct normalizer_options {
     const str_t *catalogs; /* paths of DDL scripts and saved catalogs, read once, for all namespaces */
     size_t catalog_count;
     size_t cache_entries; /* lineages kept; 0: 20,000 */
+    int64_t clock_skew_ms; /* a record captured so far in the future is said */
     struct clock clock;
     struct log *log;         /* may be NULL */
     struct metrics *metrics; /* may be NULL */

@@ -122,7 +122,7 @@ static uint64_t get_number(struct state_reader *r)
 static int64_t get_time(struct state_reader *r)
 {
     uint64_t number = get_number(r);
-    r->bad |= number > INT64_MAX;
+    r->bad |= number > JOIN_NUMBER_MAX;
     return r->bad ? 0 : (int64_t)number;
 }
 
@@ -171,6 +171,7 @@ static void get_values(struct state_reader *r, struct join *join)
             break;
         uint8_t rank = get_byte(r);
         join->numbers[field] = (struct join_number_value){get_time(r), rank};
+        r->bad |= rank == 0 || (field == JOIN_STATUS && join->numbers[field].value > EVENT_STATUS_COUNT) || join->numbers[field].value == 0;
     }
 }
 
