@@ -12,6 +12,7 @@
 #include "bus/kafka_topics.h"
 #include "bus/kafka_worker.h"
 #include "bus/spooling_sink.h"
+#include "support/kafka_setting.h"
 #include "support/spool_folder.h"
 
 #include <inttypes.h>
@@ -19,54 +20,6 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-enum {
-    TIMEOUT_MS = 20000,
-    PARTITIONS = 4
-};
-
-struct setting {
-    struct config config;
-    struct clock clock;
-    struct log *log;
-    struct buf error;
-};
-
-static void set_up(struct setting *setting, const char *topics)
-{
-    char broker[64], names[5][64];
-    const char *port = getenv("COLLINE_KAFKA_PORT");
-    assert_non_null(port);
-    config_init(&setting->config);
-    struct config_kafka *kafka = &setting->config.kafka;
-    snprintf(broker, sizeof broker, "127.0.0.1:%s", port);
-    kafka->brokers.items = ARENA_NEW(&setting->config.arena, str_t);
-    kafka->brokers.count = 1;
-    kafka->brokers.items[0] = arena_copy(&setting->config.arena, str_make(broker, strlen(broker)));
-    kafka->partitions = PARTITIONS;
-    str_t *of[] = {&kafka->topic_raw, &kafka->topic_normalized, &kafka->topic_invalid, &kafka->topic_open, &kafka->topic_catalog};
-    for (size_t i = 0; i < 5; i++) {
-        snprintf(names[i], sizeof names[i], "%s-%d-%zu", topics, (int)getpid(), i);
-        *of[i] = arena_copy(&setting->config.arena, str_make(names[i], strlen(names[i])));
-    }
-    setting->clock = clock_system();
-    setting->log = log_open(&(struct log_options){.level = LOG_LEVEL_ERROR}, &setting->clock);
-    buf_init(&setting->error, 0);
-}
-
-static void clean_up(struct setting *setting)
-{
-    config_release(&setting->config);
-    log_close(setting->log);
-    buf_release(&setting->error);
-}
-
-static void make_topics(struct setting *setting)
-{
-    struct kafka_topic topics[KAFKA_TOPICS];
-    kafka_topics_of(&setting->config.kafka, topics);
-    assert_true(kafka_topics_create(&setting->config.kafka, setting->log, topics, KAFKA_TOPICS, TIMEOUT_MS, &setting->error));
-}
 
 /* ---- topics ---- */
 
@@ -104,8 +57,7 @@ static void a_broker_that_is_not_there_is_told(void **state)
     struct kafka_topic topics[KAFKA_TOPICS];
     set_up(&setting, "nobody");
     setting.config.kafka.brokers.items[0] = STR("127.0.0.1:1");
-    log_close(setting.log);
-    setting.log = NULL;
+    be_quiet(&setting);
     kafka_topics_of(&setting.config.kafka, topics);
     assert_false(kafka_topics_ask(&setting.config.kafka, NULL, topics, KAFKA_TOPICS, 500, &setting.error));
     assert_true(str_starts_with(buf_str(&setting.error), STR("the broker does not answer: ")));
@@ -275,8 +227,7 @@ static void what_no_broker_takes_is_refused_and_holds_up_nothing(void **state)
     char *big = calloc(BIG, 1);
     set_up(&setting, "big");
     make_topics(&setting);
-    log_close(setting.log);
-    setting.log = NULL;
+    be_quiet(&setting);
     struct kafka_sink_options options = {.kafka = &setting.config.kafka, .topic = setting.config.kafka.topic_raw, .clock = setting.clock,
                                          .refused = note_refusal, .refused_context = &refused};
     struct sink *sink = kafka_sink_open(&options, &setting.error);
@@ -358,8 +309,7 @@ static void the_spool_bridges_a_broker_that_goes_away(const char *down, const ch
     struct found found = {.count = calloc(COUNT, 1)};
     set_up(&setting, down);
     make_topics(&setting);
-    log_close(setting.log);
-    setting.log = NULL;
+    be_quiet(&setting);
     spool_folder_make(&folder);
     struct sink *sink = open_spooling(&setting, &folder, &receipts);
     send_numbers(sink, 0, 10000);

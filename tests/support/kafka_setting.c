@@ -1,0 +1,63 @@
+#include "support/kafka_setting.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static str_t keep(struct setting *setting, const char *text)
+{
+    return arena_copy(&setting->config.arena, str_make(text, strlen(text)));
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "%s\n", what);
+    exit(1);
+}
+
+void set_up(struct setting *setting, const char *topics)
+{
+    static const char *const uses[] = {"raw", "normalized", "invalid", "open", "catalog"};
+    char text[128];
+    const char *port = getenv("COLLINE_KAFKA_PORT");
+    if (port == NULL)
+        fail("COLLINE_KAFKA_PORT is not set: tests/services/run sets it");
+    config_init(&setting->config);
+    struct config_kafka *kafka = &setting->config.kafka;
+    str_t *of[] = {&kafka->topic_raw, &kafka->topic_normalized, &kafka->topic_invalid, &kafka->topic_open, &kafka->topic_catalog};
+    snprintf(text, sizeof text, "127.0.0.1:%s", port);
+    kafka->brokers.items = ARENA_NEW(&setting->config.arena, str_t);
+    kafka->brokers.count = 1;
+    kafka->brokers.items[0] = keep(setting, text);
+    kafka->partitions = PARTITIONS;
+    for (size_t i = 0; i < 5; i++) {
+        snprintf(text, sizeof text, "%s-%d-%s", topics, (int)getpid(), uses[i]);
+        *of[i] = keep(setting, text);
+    }
+    snprintf(text, sizeof text, "%s-%d", topics, (int)getpid());
+    kafka->group = keep(setting, text);
+    setting->clock = clock_system();
+    setting->log = log_open(&(struct log_options){.level = LOG_LEVEL_ERROR}, &setting->clock);
+    buf_init(&setting->error, 0);
+}
+
+void clean_up(struct setting *setting)
+{
+    config_release(&setting->config);
+    log_close(setting->log);
+    buf_release(&setting->error);
+}
+
+void make_topics(struct setting *setting)
+{
+    struct kafka_topic topics[KAFKA_TOPICS];
+    kafka_topics_of(&setting->config.kafka, topics);
+    if (!kafka_topics_create(&setting->config.kafka, setting->log, topics, KAFKA_TOPICS, TIMEOUT_MS, &setting->error))
+        fail("topics cannot be made");
+}
+
+void be_quiet(struct setting *setting)
+{
+    log_close(setting->log);
+    setting->log = NULL;
+}

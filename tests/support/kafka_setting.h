@@ -1,0 +1,31 @@
+/*
+ * For tests against a real broker: a configuration with topics of its own. $COLLINE_KAFKA is the broker's folder, $COLLINE_KAFKA_PORT its port;
+ * without them, or when the topics cannot be made, the program ends as failed.
+ */
+#ifndef COLLINE_TESTS_KAFKA_SETTING_H
+#define COLLINE_TESTS_KAFKA_SETTING_H
+
+#include "bus/kafka_topics.h"
+
+enum {
+    TIMEOUT_MS = 20000,
+    PARTITIONS = 4
+};
+
+struct setting {
+    struct config config;
+    struct clock clock;
+    struct log *log;
+    struct buf error;
+};
+
+/* `topics` begins the names of the topics and of the group. */
+void set_up(struct setting *setting, const char *topics);
+void clean_up(struct setting *setting);
+
+void make_topics(struct setting *setting);
+
+/* From now on nothing is said; for tests in which the broker goes away. */
+void be_quiet(struct setting *setting);
+
+#endif
