@@ -368,11 +368,18 @@ void local_tick(struct local *local)
 
 bool local_drain(struct local *local)
 {
-    if (!local_commit(local) || !begin(local))
+    bool more = true;
+    if (!local_commit(local))
         return false;
-    joiner_drain(local->joiner, clock_now(&local->options.normalizer.clock));
-    (void)normalizer_tick(local->n, local->joiner); /* for the figures */
-    return local_commit(local);
+    while (more) {
+        if (!begin(local))
+            return false;
+        more = joiner_drain(local->joiner, clock_now(&local->options.normalizer.clock), (uint32_t)local->options.batch / 4 + 1);
+        (void)normalizer_tick(local->n, local->joiner); /* for the figures */
+        if (!local_commit(local))
+            return false;
+    }
+    return true;
 }
 
 /* ---- as a sink -------------------------------------------------------------------------------------------------- */

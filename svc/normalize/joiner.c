@@ -351,26 +351,28 @@ int64_t joiner_tick(struct joiner *joiner, int64_t now_ms)
     }
 }
 
-static void drain(struct joiner *joiner, struct entry *entry, int64_t now_ms)
+static void drain(struct joiner *joiner, struct live *live, int64_t now_ms)
 {
-    struct live *live = is_marker(entry) ? NULL : touch(joiner, entry);
-    if (live == NULL)
-        return;
     if (live->join.phase <= JOIN_GRACE)
         first_event(joiner, live, now_ms);
     if (live->join.phase == JOIN_WINDOW)
         end_window(joiner, live, now_ms);
+    live->forgotten = true;
 }
 
-void joiner_drain(struct joiner *joiner, int64_t now_ms)
+bool joiner_drain(struct joiner *joiner, int64_t now_ms, uint32_t most)
 {
-    uint32_t count = joiner->entries.count;
-    struct entry **all = ARENA_ARRAY(&joiner->batch, struct entry *, count); /* the heap changes on the way */
-    if (all == NULL || count == 0) /* nothing, or no memory, which the arena remembers */
-        return;
-    memcpy(all, joiner->entries.heap, count * sizeof *all);
-    for (uint32_t i = 0; i < count; i++)
-        drain(joiner, all[i], now_ms);
+    uint32_t count = joiner->entries.count < most ? joiner->entries.count : most;
+    struct entry **some = ARENA_ARRAY(&joiner->batch, struct entry *, count); /* the heap changes on the way */
+    if (some == NULL || count == 0) /* nothing, or no memory, which the arena remembers */
+        return false;
+    memcpy(some, joiner->entries.heap, count * sizeof *some);
+    for (uint32_t i = 0; i < count; i++) {
+        struct live *live = touch(joiner, some[i]);
+        if (live != NULL)
+            drain(joiner, live, now_ms);
+    }
+    return joiner->entries.count > count;
 }
 
 /* ---- batches ---------------------------------------------------------------------------------------------------- */

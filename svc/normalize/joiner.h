@@ -73,8 +73,11 @@ void joiner_feed(struct joiner *joiner, const struct raw_record *record, int64_t
 /* Does what is due by now; gives when to tick next, ms, or INT64_MAX. */
 int64_t joiner_tick(struct joiner *joiner, int64_t now_ms);
 
-/* As if all windows were over and nothing more came: revisions and incomplete ones go out now. For inputs that have an end. */
-void joiner_drain(struct joiner *joiner, int64_t now_ms);
+/*
+ * For inputs that have an end: up to `most` queries are taken to their end now, as if all windows were over and nothing more came, and are
+ * forgotten. Whether there are more; settle and commit come between.
+ */
+bool joiner_drain(struct joiner *joiner, int64_t now_ms, uint32_t most);
 
 void joiner_settle(struct joiner *joiner);
 void joiner_commit(struct joiner *joiner);

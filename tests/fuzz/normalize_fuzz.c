@@ -99,7 +99,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         take(&run, str_make(text.ptr + at, end - at));
         at = end + 1;
     }
-    joiner_drain(run.joiner, run.now);
+    while (joiner_drain(run.joiner, run.now, 3)) {
+        joiner_settle(run.joiner);
+        joiner_commit(run.joiner);
+    }
     joiner_settle(run.joiner);
     joiner_commit(run.joiner);
     normalizer_joiner_free(run.n, run.joiner);
