@@ -21,6 +21,7 @@ static const struct command commands[] = {
     {"serve", cmd_serve, "capture and normalize in one process, over a folder"},
     {"config", cmd_config, "check and print the configuration of the services"},
     {"topics", cmd_topics, "check or make the Kafka topics"},
+    {"replay", cmd_replay, "take what was invalid once more"},
 };
 
 enum {
