@@ -154,17 +154,17 @@ static bool give(struct web *web, const struct web_query *query, struct web_know
 
 /* ---- polls --------------------------------------------------------------------------------- */
 
-static void rest(struct web *web)
+static void rest(struct web *web, int64_t since)
 {
     web->phase = WEB_AT_REST;
-    web->due = steady(web) + web->pace.wait_ms;
+    web->due = since + web->pace.wait_ms;
     metric_set(web->metrics.interval, (double)web->pace.wait_ms / 1000);
 }
 
 static void fail(struct web *web)
 {
     web_pace_failed(&web->pace);
-    rest(web);
+    rest(web, steady(web));
 }
 
 static void ask_list(struct web *web)
@@ -211,10 +211,10 @@ static bool compare(struct web *web)
     web_watch_completeness(web, &change);
     web_watch_clock(web);
     const struct web_turnover turnover = {
-        .fresh = change.fresh,
+        .fresh = web->listed_at == 0 ? web->page.completed : change.fresh,
         .listed = web->page.completed,
         .news = change.any,
-        .since_ms = web->listed_at == 0 ? 0 : now - web->listed_at,
+        .since_ms = web->listed_at == 0 ? web_page_span(&web->page) : now - web->listed_at,
     };
     web_pace_good(&web->pace, &turnover);
     if (web->pace.held_back)
@@ -248,13 +248,26 @@ static void take_list(struct web *web)
     web->phase = WEB_GIVING;
 }
 
+/* Half of the time until the next poll is over: lists go before texts. */
+static bool is_late(const struct web *web)
+{
+    return !web->options.once && steady(web) - web->listed_at > web->pace.wait_ms / 2;
+}
+
+/* Whether the query is on the next page too, for all we know, and then may have its text. */
+static bool can_wait(const struct web *web, const struct web_query *query)
+{
+    return is_late(web) && query->completed && !web->text_asked &&
+           web->next >= web->page.completed / 2;
+}
+
 /* Whether a text was asked for, and the query waits for it. */
 static bool ask_text(struct web *web, const struct web_query *query)
 {
     char path[96];
-    bool late = steady(web) - web->listed_at > web->pace.rest_ms;
     int len = snprintf(path, sizeof path, "/query_stmt?query_id=%.33s&json", query->id_text.ptr);
-    if (web->text_asked || late || !web_fetch_begin(web->fetch, str_make(path, (size_t)len)))
+    if (web->text_asked || is_late(web) ||
+        !web_fetch_begin(web->fetch, str_make(path, (size_t)len)))
         return false;
     web->text_asked = true;
     web->phase = WEB_ASKED_TEXT;
@@ -291,7 +304,19 @@ static void end_page(struct web *web)
     double all = (double)web->ended + (double)web->missed;
     metric_set(web->metrics.completeness, all > 0 ? (double)web->ended / all : 1);
     web->polled = true;
-    rest(web);
+    rest(web, web->listed_at);
+}
+
+/* False when the receiver is full. */
+static bool give_counted(struct web *web, const struct web_query *query, struct web_known *known,
+                         unsigned what, size_t *count)
+{
+    bool lost = query->cut && !(known->given & WEB_GAVE_TEXT) && web->text.sql.len == 0;
+    if (!give(web, query, known, what))
+        return false;
+    metric_add(web->metrics.texts_gone, lost && what == WEB_GAVE_END);
+    ++*count;
+    return true;
 }
 
 /* One query of the page; false when it has to wait. */
@@ -300,15 +325,12 @@ static bool give_next(struct web *web, size_t *count)
     const struct web_query *query = &web->page.queries[web->next];
     struct web_known *known = web_knowledge_find(&web->knowledge, query->id);
     unsigned what = known == NULL ? 0 : to_give(web, query, known);
-    if (what != 0) {
-        if (needs_text(query, known) && ask_text(web, query))
-            return false;
-        bool lost = query->cut && !(known->given & WEB_GAVE_TEXT) && web->text.sql.len == 0;
-        if (!give(web, query, known, what))
-            return false;
-        metric_add(web->metrics.texts_gone, lost);
-        ++*count;
-    }
+    bool fetch = what != 0 && needs_text(query, known);
+    if (fetch && ask_text(web, query))
+        return false;
+    bool skip = fetch && can_wait(web, query);
+    if (what != 0 && !skip && !give_counted(web, query, known, what, count))
+        return false;
     go_to_next(web);
     return true;
 }

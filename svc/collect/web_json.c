@@ -119,6 +119,14 @@ bool web_page_read(str_t json, const struct zone *zone, struct arena *arena, str
     return !arena->failed;
 }
 
+int64_t web_page_span(const struct web_page *page)
+{
+    if (page->completed == 0)
+        return 0;
+    int64_t oldest = page->queries[0].end_ms, newest = page->queries[page->completed - 1].end_ms;
+    return oldest > 0 && newest > oldest ? newest - oldest : 0;
+}
+
 bool web_text_read(str_t json, struct arena *arena, struct web_text *text, const char **message)
 {
     size_t where;

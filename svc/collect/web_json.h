@@ -33,6 +33,9 @@ struct web_page {
 bool web_page_read(str_t json, const struct zone *zone, struct arena *arena, struct web_page *page,
                    const char **message);
 
+/* From the end of the oldest completed query to that of the newest; 0 when not known. */
+int64_t web_page_span(const struct web_page *page);
+
 struct web_text {
     str_t sql;    /* whole; empty when the daemon does not have it any more */
     str_t status; /* OK, or the error of a query that failed */

@@ -1,7 +1,7 @@
 /*
  * How often a daemon is asked. Often enough that less than half of its list of completed queries is
- * new each time, so that none is missed; seldom enough that answering takes it a fifth of its time
- * at most; less often when nothing happens. Pure.
+ * new each time, so that none is missed; seldom enough that lists take it a fifth of its time at
+ * most; less often when nothing happens. Texts by id are fetched in half of the time between. Pure.
  */
 #ifndef COLLINE_COLLECT_WEB_PACE_H
 #define COLLINE_COLLECT_WEB_PACE_H
@@ -13,7 +13,7 @@ enum { WEB_PACE_LEAST_MS = 250 };
 struct web_pace {
     int64_t rest_ms;  /* as configured */
     int64_t wait_ms;  /* from one poll to the next */
-    int64_t asked_us; /* time that the answers of this poll took */
+    int64_t asked_us; /* time that the last list took */
     unsigned idle;    /* polls without news, one after the other */
     unsigned failures;
     bool held_back; /* it should be asked more often than is good for it */
@@ -23,7 +23,8 @@ struct web_pace {
 struct web_turnover {
     size_t fresh, listed; /* of the completed list: new ones, all */
     bool news;            /* anything at all changed */
-    int64_t since_ms;     /* the last good poll before this; 0: none */
+    int64_t since_ms;     /* the last good poll before this, or the time that a first list spans; 0:
+                             unknown */
 };
 
 void web_pace_init(struct web_pace *pace, int64_t rest_ms);

@@ -19,9 +19,9 @@ void web_make_metrics(struct web *web)
     w->took = metrics_histogram(m, "colline_web_request_seconds",
                                 "Time that the daemon took to answer", NULL, 0, labels, 1);
     w->texts = metrics_counter(m, "colline_web_texts_total", "Statements fetched by id", labels, 1);
-    w->texts_gone =
-        metrics_counter(m, "colline_web_texts_gone_total",
-                        "Statements that stay cut: the daemon had forgotten them", labels, 1);
+    w->texts_gone = metrics_counter(
+        m, "colline_web_texts_gone_total",
+        "Statements that stay cut: forgotten by the daemon, or no time left", labels, 1);
     w->missed = metrics_counter(m, "colline_web_missed_total",
                                 "Queries whose end was not seen, estimated", labels, 1);
     w->completeness =
@@ -84,7 +84,8 @@ const char *web_judge(struct web *web, const struct hook_answer *answer, bool wh
     const char *code = NULL;
     metric_add(web->metrics.bytes, answer->received);
     metric_observe(web->metrics.took, (double)answer->took_us / 1e6);
-    web->pace.asked_us += answer->took_us;
+    if (web->phase == WEB_ASKED_LIST)
+        web->pace.asked_us = answer->took_us;
     if (answer->status != 0 && answer->status != 200)
         say_status(web, answer->status, &code);
     else if (!whole)
@@ -106,7 +107,7 @@ static int64_t newest_end(const struct web_page *page)
 static uint64_t estimate_missed(const struct web *web, int64_t since_ms)
 {
     const struct web_page *page = &web->page;
-    int64_t spans = page->completed == 0 ? 0 : newest_end(page) - page->queries[0].end_ms;
+    int64_t spans = web_page_span(page);
     int64_t gap = since_ms - spans;
     if (spans <= 0 || gap <= 0)
         return 1;

@@ -114,7 +114,18 @@ wait_for 'WARNING web.incomplete w: .*queries ended without being seen' err
 stop_capture
 [ "$(sort out | uniq -d | wc -l)" = 0 ]
 
-# With a password; once; metrics are not asked for here, the page is.
+# Killed again and again: every end once.
+for round in 1 2 3 4; do
+    tell many "{\"count\": 3, \"first\": ${round}000}"
+    start_capture
+    wait_for "$(printf '%016x:' ${round}002)" out
+    kill -9 $capture
+    wait $capture 2>/dev/null || true
+done
+[ "$(grep -o '"cursor":"[^"]*"' out | sort | uniq -d | wc -l)" = 0 ]
+[ "$(grep -c "$(printf '%016x:\\|' 4000 4001)$(printf '%016x:' 4002)" out)" = 3 ]
+
+# With a password; one page only.
 stop_daemon
 start_daemon --password secret
 tell many '{"count": 3, "first": 16}'
