@@ -267,11 +267,9 @@ static bool write_file(const char *path, str_t text)
 
 static void sync_folder(const char *path)
 {
-    char copy[4096];
-    if (strlen(path) >= sizeof copy)
-        return;
-    strcpy(copy, path);
-    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *copy = strdup(path);
+    int fd = copy == NULL ? -1 : open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(copy);
     if (fd < 0)
         return;
     fsync(fd);

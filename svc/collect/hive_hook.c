@@ -48,8 +48,9 @@ static bool is_mark(str_t bytes, size_t at, size_t from, size_t *brace)
     size_t pos = at + 9;
     while (pos < bytes.len && is_space(bytes.ptr[pos]))
         pos++;
-    if (pos == bytes.len || bytes.ptr[pos++] != ':')
+    if (pos == bytes.len || bytes.ptr[pos] != ':')
         return false;
+    pos++;
     while (pos < bytes.len && is_space(bytes.ptr[pos]))
         pos++;
     *brace = before - 1;

@@ -77,7 +77,7 @@ struct tail {
     bool scan_due, scanned_once, no_file_said;
     bool quiet;          /* the last pass found nothing */
     uint64_t pass;
-    double allowance;    /* records that filling back may still give */
+    double allowance;    /* records that the source's rate still allows */
     int64_t allowance_at;
 
     /* of the read that runs */

@@ -45,8 +45,8 @@ static void describe(struct tail *tail, const struct tail_file *file, struct raw
     record->backfill = file->archive || tail->options.source->backfill || record->position.offset < file->backfill_end;
 }
 
-/* Archives may be held back so that they do not crowd out what happens now. */
-static bool may_fill_back(struct tail *tail)
+/* A source may be held to a rate, so that archives do not crowd out what happens now. */
+static bool may_give(struct tail *tail)
 {
     int64_t rate = tail->options.source->rate, now = tail_steady(tail);
     if (rate == 0)
@@ -86,12 +86,10 @@ static bool take(void *context, struct raw_record *record, size_t at, size_t end
         say_too_long(tail, file, tail->reading_from + at);
         return true;
     }
-    if (tail->budget == 0 || !inflight_room(&tail->inflight))
+    if (tail->budget == 0 || !inflight_room(&tail->inflight) || !may_give(tail))
         return refuse(tail);
     int64_t now = clock_now(tail->base.output.clock);
     describe(tail, file, record, at, now);
-    if (record->backfill && !may_fill_back(tail))
-        return refuse(tail);
     arena_clear(&tail->scratch);
     if (!privacy_apply(tail->options.sql_text, record, &tail->scratch))
         return refuse(tail);
@@ -101,7 +99,7 @@ static bool take(void *context, struct raw_record *record, size_t at, size_t end
     file->waiting++;
     tail->budget--;
     tail->emitted++;
-    tail->allowance -= record->backfill;
+    tail->allowance -= 1;
     metric_add(tail->records[record->kind], 1);
     watch_clock(tail, file, record, now);
     return true;
@@ -118,7 +116,7 @@ static void failed(void *context, const char *code, size_t at, size_t end)
                1);
     log_say(tail->base.output.log, LOG_LEVEL_WARNING, "capture.parse", tail_text(tail->reading->path),
             "%zu bytes at byte %llu cannot be read (%s); they are passed over", end - at,
-            (unsigned long long)(tail->reading_from + at), code);
+            (unsigned long long)tail->reading_from + at, code);
 }
 
 /* ---- the format ------------------------------------------------------------------------------------------------- */
