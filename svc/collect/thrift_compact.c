@@ -196,21 +196,28 @@ static bool is_container(enum thrift_type type)
     return type == THRIFT_LIST || type == THRIFT_SET || type == THRIFT_MAP || type == THRIFT_STRUCT;
 }
 
-void thrift_skip(struct thrift *t, enum thrift_type type)
+static void skip_container(struct thrift *t, enum thrift_type type)
 {
     struct level levels[THRIFT_DEPTH_MAX];
-    size_t depth = 0;
-    bool is_field = true;
-    do {
-        if (!is_container(type)) {
-            skip_scalar(t, type, is_field);
-        } else if (depth == THRIFT_DEPTH_MAX) {
-            fail(t);
-        } else {
-            levels[depth++] = level_of(t, type);
-        }
-        while (depth > 0 && !t->failed && !next_value(t, &levels[depth - 1], &type))
+    size_t depth = 1;
+    levels[0] = level_of(t, type);
+    while (depth > 0 && !t->failed) {
+        struct level *level = &levels[depth - 1];
+        if (!next_value(t, level, &type))
             depth--;
-        is_field = depth > 0 && levels[depth - 1].is_struct;
-    } while (depth > 0 && !t->failed);
+        else if (!is_container(type))
+            skip_scalar(t, type, level->is_struct);
+        else if (depth < THRIFT_DEPTH_MAX)
+            levels[depth++] = level_of(t, type);
+        else
+            fail(t);
+    }
+}
+
+void thrift_skip(struct thrift *t, enum thrift_type type)
+{
+    if (is_container(type))
+        skip_container(t, type);
+    else
+        skip_scalar(t, type, true);
 }

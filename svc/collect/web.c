@@ -209,6 +209,7 @@ static bool compare(struct web *web)
     if (!web_knowledge_match(&web->knowledge, &web->page, &change))
         return false;
     web_watch_completeness(web, &change);
+    web_watch_entries(web);
     web_watch_clock(web);
     const struct web_turnover turnover = {
         .fresh = web->listed_at == 0 ? web->page.completed : change.fresh,
@@ -415,10 +416,12 @@ static str_t host_of(const struct config_source *source)
     size_t at = str_find_text(source->url, STR("://"), 0);
     if (source->host.len > 0 || at == source->url.len)
         return source->host;
-    size_t end = at + 3;
-    while (end < source->url.len && source->url.ptr[end] != ':' && source->url.ptr[end] != '/')
+    str_t rest = str_from(source->url, at + 3);
+    bool ipv6 = rest.len > 0 && rest.ptr[0] == '[';
+    size_t end = ipv6 ? str_find(rest, ']', 0) : 0;
+    while (end < rest.len && rest.ptr[end] != ':' && rest.ptr[end] != '/')
         end++;
-    return str_make(source->url.ptr + at + 3, end - at - 3);
+    return str_make(rest.ptr, end);
 }
 
 static bool open_parts(struct web *web)

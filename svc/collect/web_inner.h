@@ -11,8 +11,8 @@
 enum web_phase { WEB_AT_REST, WEB_ASKED_LIST, WEB_GIVING, WEB_ASKED_TEXT };
 
 struct web_metrics {
-    struct metric *polls, *failures, *bytes, *took, *texts, *texts_gone, *missed, *completeness,
-        *interval;
+    struct metric *polls, *failures, *bytes, *took, *texts, *texts_gone, *unreadable, *missed,
+        *completeness, *interval;
     struct metric *queries, *starts, *finishes, *lag, *skew;
 };
 
@@ -49,6 +49,7 @@ void web_make_metrics(struct web *web);
 
 /* Whether all queries were seen since the last page; says so when not. */
 void web_watch_completeness(struct web *web, const struct web_change *change);
+void web_watch_entries(struct web *web);
 void web_watch_clock(struct web *web);
 
 #endif

@@ -22,6 +22,8 @@ void web_make_metrics(struct web *web)
     w->texts_gone = metrics_counter(
         m, "colline_web_texts_gone_total",
         "Statements that stay cut: forgotten by the daemon, or no time left", labels, 1);
+    w->unreadable = metrics_counter(m, "colline_web_unreadable_total",
+                                    "Entries of lists without a query id", labels, 1);
     w->missed = metrics_counter(m, "colline_web_missed_total",
                                 "Queries whose end was not seen, estimated", labels, 1);
     w->completeness =
@@ -46,11 +48,16 @@ void web_make_metrics(struct web *web)
 
 /* ---- troubles ------------------------------------------------------------------------------ */
 
-/* Each kind of trouble once, until it is another or over. */
+/* Each kind of trouble of the lists once, until it is another or over. */
 void web_trouble(struct web *web, const char *code, const char *text)
 {
     char event[32];
     metric_add(web->metrics.failures, 1);
+    if (web->phase == WEB_GIVING) { /* of a text: the lists are good */
+        log_say(web->base.output.log, LOG_LEVEL_WARNING, "web.text", web->options.source->name,
+                "%s: a statement cannot be fetched: %s", web->url, text);
+        return;
+    }
     if (web->trouble == code)
         return;
     web->trouble = code;
@@ -138,6 +145,16 @@ void web_watch_completeness(struct web *web, const struct web_change *change)
                 "daemon's --query_log_size, or read "
                 "its profile log",
                 web->url, (unsigned long long)missed);
+}
+
+void web_watch_entries(struct web *web)
+{
+    size_t count = web->page.unreadable;
+    metric_add(web->metrics.unreadable, count);
+    if (count > 0)
+        log_say(web->base.output.log, LOG_LEVEL_WARNING, "web.entries", web->options.source->name,
+                "%s: %zu entries of the list have no query id; they are passed over", web->url,
+                count);
 }
 
 void web_watch_clock(struct web *web)

@@ -42,10 +42,10 @@ static void list(void **state)
         &arena,
         "{\"__common__\":{},\"in_flight_queries\":[{" ID(
             1) "," START "\"end_time\":\"1969-12-31 "
-                         "16:00:00.000\",\"duration\":\"1s000ms\",\"state\":\"FINISHED\","
+               "16:00:00.000\",\"duration\":\"1s000ms\",\"state\":\"FINISHED\","
                "\"stmt\":\"select 1\\n...\",\"waiting\":true}],\"completed_queries\":[{" ID(
                    2) "," START "\"effective_user\":\"etl@X\",\"default_db\":\"sales\",\"stmt\":"
-                                "\"insert\",\"stmt_type\":"
+                      "\"insert\",\"stmt_type\":"
                       "\"DML\",\"end_time\":\"2026-03-15 "
                       "14:22:35.619\",\"duration\":\"2s615ms\",\"state\":"
                       "\"EXCEPTION\"},{" ID(3) "},{\"query_id\":\"7\"},7]}",
