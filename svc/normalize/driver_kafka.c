@@ -152,7 +152,7 @@ static size_t collect_offsets(struct kafka_driver *driver)
 static void send_offsets(struct kafka_driver *driver)
 {
     size_t count = collect_offsets(driver);
-    int64_t until = steady(driver) + ASK_MS * 10;
+    int64_t until = steady(driver) + (int64_t)ASK_MS * 10;
     enum kafka_outcome outcome;
     while ((outcome = kafka_worker_offsets(driver->worker, driver->offsets, count)) == KAFKA_AGAIN && steady(driver) < until)
         continue;

@@ -125,9 +125,10 @@ static bool open_file(struct output_file *file, const char *path, int64_t length
 {
     if (path == NULL || output_file_open(file, path, length))
         return true;
+    const char *why = strerror(errno);
     buf_add(reason, str_make(path, strlen(path)));
     BUF_ADD(reason, ": ");
-    buf_add(reason, str_make(strerror(errno), strlen(strerror(errno))));
+    buf_add(reason, str_make(why, strlen(why)));
     return false;
 }
 

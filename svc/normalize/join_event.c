@@ -1,18 +1,15 @@
 /* The event that a join makes by itself, before lineage and names are looked at. */
 #include "normalize/join.h"
 
+#include "normalize/scripts.h"
+
 static bool made_by_hive(const struct join *join)
 {
     if (join->seen.count == 0)
         return false;
     enum raw_source source = join->seen.items[0].source;
-    if (source == RAW_SQL_FILE) {
-        str_t file = join->texts[JOIN_FILE].text;
-        for (size_t at = 0; at + 6 <= file.len; at++)
-            if (str_eq_fold(str_make(file.ptr + at, 6), STR("impala")))
-                return false;
-        return true;
-    }
+    if (source == RAW_SQL_FILE)
+        return !script_is_impala(join->texts[JOIN_FILE].text);
     return source == RAW_HIVE_HOOK;
 }
 

@@ -2,6 +2,7 @@
 #include "normalize/resolve.h"
 
 #include "base/jsonw.h"
+#include "normalize/scripts.h"
 #include "record/invalid.h"
 #include "record/members.h"
 
@@ -421,6 +422,34 @@ static void note_skew(struct normalizer *n, const struct raw_record *record, int
                 (long long)ahead);
 }
 
+/* A file of several statements is as many queries. */
+static void feed_script(struct normalizer *n, struct joiner *joiner, const struct raw_record *record, int64_t now_ms)
+{
+    struct script_part *parts;
+    struct space *space = spaces_get(n->resolver.spaces, resolve_name_space(&n->resolver, record->cluster));
+    size_t count = space == NULL ? 0 : script_split(space, record, &parts, &n->arena);
+    if (count == 0)
+        joiner_feed(joiner, record, now_ms);
+    for (size_t i = 0; i < count; i++) {
+        struct raw_record part = *record;
+        part.query_id = parts[i].query_id;
+        part.sql = parts[i].sql;
+        part.database = parts[i].database;
+        if (part.session_id.len == 0)
+            part.session_id = record->query_id;
+        joiner_feed(joiner, &part, now_ms);
+    }
+}
+
+static void feed(struct normalizer *n, struct joiner *joiner, const struct raw_record *record, int64_t now_ms)
+{
+    note_skew(n, record, now_ms);
+    if (record->source == RAW_SQL_FILE && record->sql.len > 0)
+        feed_script(n, joiner, record, now_ms);
+    else
+        joiner_feed(joiner, record, now_ms);
+}
+
 void normalizer_feed(struct normalizer *n, struct joiner *joiner, str_t value, const struct normalizer_origin *origin)
 {
     struct raw_record record;
@@ -433,8 +462,7 @@ void normalizer_feed(struct normalizer *n, struct joiner *joiner, str_t value, c
         give_invalid(outlet_of(joiner), STR(""), value, reason, origin);
         return;
     }
-    note_skew(n, &record, now_ms);
-    joiner_feed(joiner, &record, now_ms);
+    feed(n, joiner, &record, now_ms);
 }
 
 void normalizer_feed_record(struct normalizer *n, struct joiner *joiner, const struct raw_record *record)
@@ -446,8 +474,7 @@ void normalizer_feed_record(struct normalizer *n, struct joiner *joiner, const s
         on_invalid(outlet_of(joiner), record, reason);
         return;
     }
-    note_skew(n, record, now_ms);
-    joiner_feed(joiner, record, now_ms);
+    feed(n, joiner, record, now_ms);
 }
 
 int64_t normalizer_tick(struct normalizer *n, struct joiner *joiner)

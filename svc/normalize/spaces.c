@@ -4,10 +4,12 @@
 #include "normalize/paths.h"
 #include "run/hash.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
+    READ_BYTES = 65536,
     CHANGES_MAX = 20000 /* after so many, the catalog is written and read anew: what was replaced in it still takes memory */
 };
 
@@ -197,17 +199,15 @@ uint64_t space_table_version(const struct space *space, str_t table)
 
 static bool read_file(const char *path, struct buf *out)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return false;
-    size_t got;
-    do {
-        got = buf_reserve(out, 65536) ? fread(out->ptr + out->len, 1, 65536, file) : 0;
-        out->len += got;
-    } while (got > 0);
-    bool well = !ferror(file) && !out->failed;
-    fclose(file);
-    return well;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = descriptor < 0 ? -1 : 1;
+    while (got > 0) {
+        got = buf_reserve(out, READ_BYTES) ? read(descriptor, out->ptr + out->len, READ_BYTES) : -1;
+        out->len += got > 0 ? (size_t)got : 0;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return got == 0;
 }
 
 static bool begins_json(str_t text)

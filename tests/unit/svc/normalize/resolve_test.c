@@ -330,6 +330,34 @@ static void temporary_tables(void **state)
     stage_free(s);
 }
 
+static void scripts_are_split(void **state)
+{
+    (void)state;
+    struct stage *s = stage_new();
+    struct raw_record r = record_of(s, "f1", RAW_SQL_FILE, RAW_QUERY);
+    r.position.file = text("etl/daily.hql");
+    r.sql = text("set x=1; -- a; b\nuse ods;\ncreate temporary table tt as select k from s where note = ';';\n"
+                 "insert overwrite table ads.t select k from tt;\nselec;\n");
+    stage_feed(s, &r);
+    stage_feed(s, &r);
+    assert_int_equal(s->event_count, 3);
+    assert_text(s->events[0].query_id, "f1#2");
+    assert_text(s->events[0].operation_type, "CTAS");
+    assert_text(s->events[1].query_id, "f1#3");
+    assert_text(s->events[1].sql, "insert overwrite table ads.t select k from tt");
+    assert_text(s->events[1].database, "ods");
+    assert_text(s->events[1].engine, "hive");
+    assert_inputs(&s->events[1], "ods.s");
+    assert_true(has_problem(&s->events[2], "syntax"));
+    r.query_id = text("f2");
+    r.position.file = text("/srv/Impala/one.sql");
+    r.sql = text("select a from b.c;");
+    stage_feed(s, &r);
+    assert_text(stage_last(s)->query_id, "f2");
+    assert_text(stage_last(s)->engine, "impala");
+    stage_free(s);
+}
+
 /* ---- the engine's edges ----------------------------------------------------------------------------------------- */
 
 static void engine_disagrees(void **state)
@@ -399,6 +427,7 @@ int main(void)
         cmocka_unit_test(old_ddl_comes_late),
         cmocka_unit_test(catalog_is_shared),
         cmocka_unit_test(temporary_tables),
+        cmocka_unit_test(scripts_are_split),
         cmocka_unit_test(engine_disagrees),
         cmocka_unit_test(invalid_with_all_reasons),
     };
