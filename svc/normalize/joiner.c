@@ -30,7 +30,7 @@ struct joiner {
     struct arena scratch; /* of one event */
     VEC(struct live *) touched; /* in the batch's arena */
     struct buf encoded, fetched;
-    bool failed;
+    bool failed, retrying;
 };
 
 struct joiner *joiner_new(const struct joiner_limits *limits, const struct joiner_output *output)
@@ -67,6 +67,11 @@ void joiner_set_resolver(struct joiner *joiner, const struct joiner_resolver *re
 void *joiner_context(const struct joiner *joiner)
 {
     return joiner->output.context;
+}
+
+bool joiner_is_retrying(const struct joiner *joiner)
+{
+    return joiner->retrying;
 }
 
 struct joiner_counts joiner_counts(const struct joiner *joiner)
@@ -429,6 +434,7 @@ void joiner_commit(struct joiner *joiner)
     for (uint32_t i = 0; i < joiner->touched.count; i++)
         commit(joiner, joiner->touched.items[i]);
     end_batch(joiner);
+    joiner->retrying = false;
 }
 
 void joiner_abort(struct joiner *joiner)
@@ -443,4 +449,5 @@ void joiner_abort(struct joiner *joiner)
     }
     end_batch(joiner);
     joiner->failed = false;
+    joiner->retrying = true;
 }

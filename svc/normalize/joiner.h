@@ -86,6 +86,9 @@ void joiner_abort(struct joiner *joiner);
 /* The context that its output was made with. */
 void *joiner_context(const struct joiner *joiner);
 
+/* Whether the last batch was aborted, so that the present one may be the same again. */
+bool joiner_is_retrying(const struct joiner *joiner);
+
 struct joiner_counts joiner_counts(const struct joiner *joiner);
 
 /* False after memory ran out: nothing since the last commit may be kept. */

@@ -270,7 +270,7 @@ static void on_event(void *context, const struct event *event)
 {
     struct outlet *outlet = context;
     struct normalizer *n = outlet->n;
-    const struct resolve_changes changes = {on_table, on_session, outlet};
+    const struct resolve_changes changes = {on_table, on_session, outlet, joiner_is_retrying(outlet->joiner)};
     str_t reason;
     arena_clear(&n->checking);
     buf_clear(&n->json);

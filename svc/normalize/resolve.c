@@ -410,11 +410,13 @@ static void run_ddl(struct resolver *resolver, struct space *space, const struct
     if (!news)
         return;
     space_run(space, event->sql, is_hive(event), event->database);
-    for (uint32_t i = 0; i < names->count; i++)
-        if (space_table_digest(space, names->items[i]) != before[i]) {
+    for (uint32_t i = 0; i < names->count; i++) {
+        bool changed = space_table_digest(space, names->items[i]) != before[i];
+        if (changed)
             space_touch(space, names->items[i]);
+        if (changed || changes->again)
             changes->table(changes->context, space, names->items[i], event->event_time);
-        }
+    }
 }
 
 /* Whether a session that has temporary tables changes one of them: all that names one is kept. */

@@ -32,6 +32,7 @@ struct resolve_changes {
     void (*table)(void *context, struct space *space, str_t table, int64_t time);
     void (*session)(void *context, const struct event *event);
     void *context;
+    bool again; /* the event may have been here before, in a batch that was given up: all its tables are told */
 };
 
 void resolve_ran(struct resolver *resolver, const struct event *event, const struct resolve_changes *changes);
