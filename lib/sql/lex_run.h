@@ -5,9 +5,7 @@
 #ifndef COLLINE_SQL_LEX_RUN_H
 #define COLLINE_SQL_LEX_RUN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/octets.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -38,17 +36,19 @@ static inline uint32_t plain_parts(const char *p)
 
 #else
 
-static inline bool is_plain_part(char c)
+/* The same of eight bytes: their upper bits tell, and are gathered by a product that moves each to a place of its own. */
+static inline uint32_t plain_octets(uint64_t octets)
 {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+    uint64_t letter = octets_between(octets | octets_of(0x20), 'a', 'z');
+    uint64_t digit = octets_between(octets, '0', '9');
+    uint64_t underscore = octets_between(octets, '_', '_');
+    uint64_t parts = (letter | digit | underscore) & ~octets;
+    return (uint32_t)(parts * UINT64_C(0x0002040810204081) >> 56);
 }
 
 static inline uint32_t plain_parts(const char *p)
 {
-    uint32_t parts = 0;
-    for (int i = 0; i < RUN_LENGTH; i++)
-        parts |= (uint32_t)is_plain_part(p[i]) << i;
-    return parts;
+    return plain_octets(octets_load(p)) | plain_octets(octets_load(p + 8)) << 8;
 }
 
 #endif
