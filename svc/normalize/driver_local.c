@@ -16,8 +16,8 @@ enum {
     DUE_AT_ONCE = 5000,
     OPEN_AT_START = 50000,
     RETRY_MS = 1000,
-    WAITS_A_COMMIT = 4, /* where writing is slow, a batch gathers so many times as long */
-    PATIENCE_MS = 500   /* but never longer */
+    WAITS_A_COMMIT = 1, /* where writing is slow, a batch gathers as long as the last one was written */
+    PATIENCE_MS = 200   /* but never longer */
 };
 
 /* A record of the batch, kept until it is committed. */
