@@ -1,8 +1,10 @@
 /* SQLite. This is the one file that includes it. */
 #include "normalize/state_db.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
     SCHEMA_VERSION = 1
@@ -85,6 +87,14 @@ static bool prepare(struct state_db *db, const char **message)
     return version >= 0;
 }
 
+/* For nobody else to read: SQL texts are in it. SQLite gives the files beside it the same rights. */
+static void make_private(const char *path)
+{
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
 struct state_db *state_db_open(const char *path, struct buf *reason)
 {
     const char *message = NULL;
@@ -93,6 +103,7 @@ struct state_db *state_db_open(const char *path, struct buf *reason)
         BUF_ADD(reason, "out of memory");
         return NULL;
     }
+    make_private(path);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK && prepare(db, &message))
         return db;
