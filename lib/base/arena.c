@@ -294,7 +294,7 @@ bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capac
     char *grown = arena_alloc(arena, (size_t)larger * size);
     if (grown == NULL)
         return false;
-    if (count > 0)
+    if (*items != NULL)
         memcpy(grown, *items, (size_t)count * size);
     *items = grown;
     *capacity = larger;

@@ -11,7 +11,7 @@ void jsonw_init(struct jsonw *w, struct buf *out, bool indented)
 static void line_break(struct jsonw *w)
 {
     buf_add_char(w->out, '\n');
-    buf_add_repeat(w->out, ' ', 2u * w->depth);
+    buf_add_repeat(w->out, ' ', (size_t)2 * w->depth);
 }
 
 /* Whether the cursor is inside a container that stands on one line; one that is only announced does not count yet. */
