@@ -31,7 +31,7 @@ def prepare_sqlglot(work):
 
 def prepare_rust(work):
     target = work / 'peers'
-    reason = quietly(['cargo', 'build', '--release', '--locked', '-j2', '--manifest-path', HERE / 'Cargo.toml'],
+    reason = quietly(['cargo', 'build', '--release', '-j2', '--manifest-path', HERE / 'Cargo.toml'],
                      env=dict(os.environ, CARGO_TARGET_DIR=str(target)))
     return [str(target / 'release/peers')], reason
 
