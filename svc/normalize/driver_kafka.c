@@ -21,6 +21,7 @@ enum {
     BATCH_WAIT_MS = 20,
     TICK_MS = 200,
     RETRY_MS = 500,
+    OFFSETS_MS = 10000,
     ASK_MS = 1000,      /* for an answer of the broker while others wait */
     GIVE_UP_MS = 60000, /* for the end of a transaction */
     CATALOG_AT_ONCE = 1000
@@ -152,7 +153,7 @@ static size_t collect_offsets(struct kafka_driver *driver)
 static void send_offsets(struct kafka_driver *driver)
 {
     size_t count = collect_offsets(driver);
-    int64_t until = steady(driver) + (int64_t)ASK_MS * 10;
+    int64_t until = steady(driver) + OFFSETS_MS;
     enum kafka_outcome outcome;
     while ((outcome = kafka_worker_offsets(driver->worker, driver->offsets, count)) == KAFKA_AGAIN && steady(driver) < until)
         continue;

@@ -116,18 +116,24 @@ static void expect_once_each(struct setting *setting, uint64_t count)
 
 /* ---- drivers ---- */
 
-static struct kafka_driver *open_driver(struct setting *setting, const char *instance)
+static struct kafka_driver *open_driver_with(struct setting *setting, const char *instance, size_t batch)
 {
     struct kafka_driver_options options = {
         .normalizer = {.limits = {90000000, 300000, 10000, 90000000}, .clock = setting->clock, .log = setting->log},
         .kafka = &setting->config.kafka,
         .instance = str_make(instance, strlen(instance)),
-        .batch = 100,
+        .batch = batch,
         .batch_wait_ms = 10,
     };
     struct kafka_driver *driver = kafka_driver_open(&options, &setting->error);
     assert_non_null(driver);
     return driver;
+}
+
+/* With small batches, for many transactions. */
+static struct kafka_driver *open_driver(struct setting *setting, const char *instance)
+{
+    return open_driver_with(setting, instance, 100);
 }
 
 /* Until the drivers have given `events` events together, or the time is over. */
@@ -291,7 +297,7 @@ static void the_price_of_a_query(void **state)
     set_up(&setting, "price");
     make_topics(&setting);
     send_queries(&setting, 0, COUNT, true, true);
-    struct kafka_driver *driver = open_driver(&setting, "a");
+    struct kafka_driver *driver = open_driver_with(&setting, "a", 0);
     while (kafka_driver_totals(driver).partitions < PARTITIONS && kafka_driver_totals(driver).records == 0)
         assert_true(kafka_driver_step(driver, 20));
     uint64_t already = kafka_driver_totals(driver).records;
