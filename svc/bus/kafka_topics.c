@@ -164,6 +164,25 @@ static bool create(rd_kafka_t *client, rd_kafka_NewTopic_t **made, size_t count,
     return good;
 }
 
+/* Brokers learn of a new topic one after the other. True when the one that is asked knows all of them. */
+static bool wait_for_topics(rd_kafka_t *client, const struct kafka_topic *topics, size_t count, int timeout_ms, struct buf *error)
+{
+    struct kafka_topic seen[KAFKA_TOPICS];
+    for (int waited = 0; waited < timeout_ms; waited += 50) {
+        size_t known = 0;
+        memcpy(seen, topics, count * sizeof *topics);
+        if (!ask_partitions(client, seen, count, timeout_ms, error))
+            return false;
+        for (size_t i = 0; i < count; i++)
+            known += seen[i].partitions > 0;
+        if (known == count)
+            return true;
+        rd_kafka_poll(client, 50);
+    }
+    BUF_ADD(error, "topics were made, but the broker does not know all of them yet");
+    return false;
+}
+
 bool kafka_topics_create(const struct config_kafka *kafka, struct log *log, const struct kafka_topic *topics, size_t count, int timeout_ms,
                          struct buf *error)
 {
@@ -179,7 +198,7 @@ bool kafka_topics_create(const struct config_kafka *kafka, struct log *log, cons
     }
     rd_kafka_t *client = good && missing > 0 ? admin_client(kafka, log, error) : NULL;
     if (good && missing > 0)
-        good = client != NULL && create(client, made, missing, timeout_ms, error);
+        good = client != NULL && create(client, made, missing, timeout_ms, error) && wait_for_topics(client, topics, count, timeout_ms, error);
     rd_kafka_NewTopic_destroy_array(made, missing);
     if (client != NULL)
         rd_kafka_destroy(client);
