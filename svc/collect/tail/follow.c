@@ -263,6 +263,28 @@ static void renew_identity(struct tail *tail, struct tail_file *file)
     }
 }
 
+/* What is at the path by now, when it is another file. */
+static uint64_t other_inode(const char *path, uint64_t inode)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (uint64_t)status.st_ino != inode ? (uint64_t)status.st_ino : 0;
+}
+
+/* Since the last look the file may have been rotated away more than once. */
+static void find_younger(struct tail *tail, const struct tail_file *file, int64_t than_ms)
+{
+    const struct tail_lost lost = {
+        .path = file->path,
+        .host = file->host->name,
+        .identity = &file->position->identity,
+        .offset = file->offset,
+        .modified_ms = than_ms,
+        .now_inode = other_inode(file->path, file->inode),
+        .open = true,
+    };
+    tail_find_rest(tail, &lost);
+}
+
 /* Whether the new file is a copy of one that is followed; else it is read. A file that grows no more is what it is. */
 static bool decide(struct tail *tail, struct tail_file *file, bool grows_no_more)
 {
@@ -308,9 +330,13 @@ bool tail_refresh(struct tail *tail, struct tail_file *file)
         file->grew_at = tail_steady(tail);
         file->size = size;
         file->written = status.st_mtim;
+        bool young = file->position->identity.head_len < HEAD_TELLING;
+        int64_t modified = file->position->modified_ms;
         if (size < file->offset || !identity_holds(file->fd, &file->position->identity))
             was_cut(tail, file, &status);
         renew_identity(tail, file);
+        if (young) /* then it may have been cut without a trace: what was in it lies beside it, unread */
+            find_younger(tail, file, modified);
         file->position->modified_ms = modified_ms(&status);
     }
     return true;
@@ -340,28 +366,6 @@ static uint64_t end_of_lines(int fd, uint64_t size)
 static bool fills_back(const struct tail *tail)
 {
     return tail->options.from_beginning || tail->options.source->from_beginning || tail->options.since_ms > 0;
-}
-
-/* What is at the path by now, when it is another file. */
-static uint64_t other_inode(const char *path, uint64_t inode)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && (uint64_t)status.st_ino != inode ? (uint64_t)status.st_ino : 0;
-}
-
-/* Since the last look the file may have been rotated away more than once. */
-static void find_younger(struct tail *tail, const struct tail_file *file, int64_t than_ms)
-{
-    const struct tail_lost lost = {
-        .path = file->path,
-        .host = file->host->name,
-        .identity = &file->position->identity,
-        .offset = file->offset,
-        .modified_ms = than_ms,
-        .now_inode = other_inode(file->path, file->inode),
-        .open = true,
-    };
-    tail_find_rest(tail, &lost);
 }
 
 /* A file with a position: on from there, unless it was cut meanwhile. */
