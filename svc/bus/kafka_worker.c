@@ -317,8 +317,13 @@ enum kafka_outcome kafka_worker_commit(struct kafka_worker *worker, int timeout_
     return judge(worker, "commit", rd_kafka_commit_transaction(worker->producer, timeout_ms));
 }
 
+/*
+ * librdkafka 2.0.2 may end a transaction before the broker has heard of its partitions, which the broker takes for a fatal mistake: what was
+ * sent is let through first.
+ */
 enum kafka_outcome kafka_worker_abort(struct kafka_worker *worker, int timeout_ms)
 {
+    rd_kafka_flush(worker->producer, timeout_ms < 2000 ? timeout_ms : 2000);
     enum kafka_outcome outcome = judge(worker, "abort", rd_kafka_abort_transaction(worker->producer, timeout_ms));
     return outcome == KAFKA_ABORT ? KAFKA_AGAIN : outcome;
 }

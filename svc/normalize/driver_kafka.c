@@ -269,11 +269,12 @@ static void give_up(struct kafka_driver *driver, struct part *part)
     part->retry_at = 0;
 }
 
-/* Within a poll. The others read again what was not committed. */
+/* Within a poll. What was read is committed while the partitions are still ours; else the others read it again. */
 static void on_revoked(void *context, bool lost)
 {
     struct kafka_driver *driver = context;
-    (void)lost;
+    if (!lost && driver->outcome == KAFKA_DONE)
+        end_transaction(driver);
     if (driver->begun)
         abort_transaction(driver, false);
     for (int32_t i = 0; i < driver->part_count; i++)
