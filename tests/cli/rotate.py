@@ -33,7 +33,7 @@ class Host:
         self.folder = f'logs/{way}1'
         os.makedirs(self.folder)
         self.path = f'{self.folder}/impalad.INFO'
-        self.out = None
+        self.out, self.cut_at = None, 0.0
         self.open()
 
     def open(self):
@@ -49,6 +49,9 @@ class Host:
 
     def rotate(self):
         if self.way == 'copy':
+            if time.monotonic() - self.cut_at < 0.5:  # cut twice between two looks: what stood between them is a known limit
+                return
+            self.cut_at = time.monotonic()
             shutil.copyfile(self.path, f'{self.path}.{self.number}')
             os.truncate(self.path, 0)
             self.number += 1
