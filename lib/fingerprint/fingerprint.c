@@ -15,9 +15,9 @@ enum {
 };
 
 struct hasher {
+    XXH3_state_t state;
     size_t len;
     bool streaming;
-    XXH3_state_t state;
     char buffer[BUFFER_SIZE + SLACK];
 };
 

@@ -27,7 +27,7 @@ static inline __m128i bytes_in(__m128i bytes, char first, int count)
 /* A bit for each of the sixteen bytes at p, the first the lowest: set for letters, digits and `_`. */
 static inline uint32_t plain_parts(const char *p)
 {
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i bytes = _mm_loadu_si128((const __m128i_u *)p);
     __m128i letter = bytes_in(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 26);
     __m128i digit = bytes_in(bytes, '0', 10);
     __m128i underscore = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_'));
