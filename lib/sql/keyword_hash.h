@@ -46,6 +46,7 @@ static inline struct keyword_key keyword_key_of(const char *word, size_t len)
 static inline struct keyword_key keyword_key_within(const char *word, size_t len)
 {
     size_t in_head = len < 8 ? len : 8;
+    /* cppcheck-suppress shiftTooManyBits ; a word has at least one byte */
     uint64_t mask = UINT64_MAX >> 8 * (8 - in_head);
     return (struct keyword_key){keyword_fold(octets_load(word)) & mask,
                                 keyword_fold(octets_load(word + len - in_head)) & mask};
