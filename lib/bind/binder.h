@@ -142,6 +142,8 @@ void bind_from(struct binder *b, struct scope *scope, struct bound_query *query,
 struct name binder_table_name(struct binder *b, const struct qname *written);
 struct relation *bind_table(struct binder *b, struct scope *scope, struct bound_query *query, const struct qname *name);
 void bind_lateral(struct binder *b, struct scope *scope, struct bound_query *query, const struct lateral_view *lateral);
+/* The prefix with a number behind it: _c7, col0. */
+struct name numbered_name(struct binder *b, str_t prefix, uint32_t number);
 /* Names of what a table function gives; `arg` is the type of its argument, when known. */
 uint32_t table_function_columns(struct binder *b, const struct expr *call, const struct type *arg, struct name **out);
 /* Impala's t.arr and db.t.arr; NULL when the name is no collection. */

@@ -115,13 +115,12 @@ struct relation *bind_table(struct binder *b, struct scope *scope, struct bound_
     return relation;
 }
 
-static void set_alias(struct binder *b, struct relation *relation, const struct from_item *item)
+static void set_alias(struct relation *relation, const struct from_item *item)
 {
     if (relation == NULL || item->alias == NULL)
         return;
     relation->alias = item->alias->name;
     relation->table = relation->db = NAME("");
-    (void)b;
 }
 
 /* t(a, b): the relation's columns under other names */
@@ -288,7 +287,7 @@ static struct relation *bind_one(struct binder *b, struct scope *scope, struct b
 void bind_from(struct binder *b, struct scope *scope, struct bound_query *query, const struct from_item *item)
 {
     struct relation *relation = bind_one(b, scope, query, item);
-    set_alias(b, relation, item);
+    set_alias(relation, item);
     relation = rename_relation(b, relation, item);
     if (relation != NULL && item->pivot != NULL)
         relation = bind_pivot(b, relation, item->pivot);

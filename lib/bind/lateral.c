@@ -7,7 +7,7 @@ struct udtf_row {
     uint32_t count;
 };
 
-static struct name numbered(struct binder *b, str_t prefix, uint32_t number)
+struct name numbered_name(struct binder *b, str_t prefix, uint32_t number)
 {
     char digits[10];
     size_t len = 0;
@@ -23,7 +23,7 @@ static uint32_t numbered_columns(struct binder *b, str_t prefix, uint32_t count,
     if (names == NULL)
         return 0;
     for (uint32_t i = 0; i < count; i++)
-        names[i] = numbered(b, prefix, i);
+        names[i] = numbered_name(b, prefix, i);
     *out = names;
     return count;
 }
@@ -57,7 +57,7 @@ static uint32_t made_struct_columns(struct binder *b, const struct expr *call, s
     names[0] = NAME("col");
     for (uint32_t i = 0; i < count; i++) {
         str_t text = named ? string_literal_value(binder_slice(b, row->args[(size_t)2 * i]->span), b->dialect, b->arena) : STR("");
-        names[i] = named ? arena_name(b->arena, text) : numbered(b, STR("col"), i + 1);
+        names[i] = named ? arena_name(b->arena, text) : numbered_name(b, STR("col"), i + 1);
     }
     *out = names;
     return count == 0 ? 1 : count;

@@ -43,17 +43,6 @@ static struct column *add_column(struct binder *b, struct bound_query *query, st
 
 /* ---- select items ---- */
 
-/* _c7 */
-static struct name position_name(struct binder *b, uint32_t position)
-{
-    char digits[12] = "_c";
-    size_t len = 2;
-    for (uint32_t ten = 1000000000; ten > 0; ten /= 10)
-        if (position >= ten || ten == 1)
-            digits[len++] = (char)('0' + position / ten % 10);
-    return name_of(arena_copy(b->arena, str_make(digits, len)));
-}
-
 static void name_output(struct binder *b, struct column *column, const struct select_item *item, uint32_t position)
 {
     const struct expr *expr = item->expr;
@@ -68,7 +57,7 @@ static void name_output(struct binder *b, struct column *column, const struct se
         column->name = expr->u.name.parts[0].name;
         column->shown = name_str(column->name);
     } else if (b->dialect == DIALECT_HIVE || b->names_by_position) {
-        column->name = position_name(b, position);
+        column->name = numbered_name(b, STR("_c"), position);
         column->shown = name_str(column->name);
     } else {
         column->name = expression_label(b, expr->span);
@@ -203,10 +192,8 @@ static void bind_script(struct binder *b, struct scope *scope, struct bound_quer
 static void name_window(struct binder *b, struct column *column, uint32_t number)
 {
     const struct qname *function = &column->expr->u.name;
-    struct name place = position_name(b, number);
-    str_t digits = str_make(place.ptr + 2, place.len - 2);
     str_t prefix = arena_join(b->arena, name_str(function->parts[function->count - 1].name), STR("_window_"));
-    column->name = name_of(arena_join(b->arena, prefix, digits));
+    column->name = numbered_name(b, prefix, number);
     column->shown = name_str(column->name);
 }
 
@@ -454,8 +441,7 @@ static struct bound_query *bind_values(struct binder *b, const struct query *ast
         for (uint32_t i = 0; i < values->row_lengths[row]; i++) {
             const struct select_item *item = &values->rows[row][i];
             if (row == 0) {
-                struct name name = position_name(b, i + 1);
-                name = item->alias != NULL ? item->alias->name : name_of(arena_join(b->arena, STR("col"), str_make(name.ptr + 2, name.len - 2)));
+                struct name name = item->alias != NULL ? item->alias->name : numbered_name(b, STR("col"), i + 1);
                 add_column(b, query, name, name_str(name));
             }
             bool literal = item->expr == NULL || item->expr->kind == EXPR_LITERAL;
