@@ -3,14 +3,13 @@
 #include "receiver.h"
 #include "service.h"
 #include "settings.h"
+#include "stage_options.h"
 
 #include "bus/file_sink.h"
 #include "collect/capture.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <time.h>
 
 static const char help_text[] =
     "usage: colline capture [-c FILE] [--to FILE | - | kafka] [OPTION]...\n\n"
@@ -27,79 +26,17 @@ static const char help_text[] =
     "Exit status: 0 done, 2 wrong use or configuration, 3 a failure.\n";
 
 enum {
-    OPTION_TO = 256,
-    OPTION_FROM_BEGINNING,
-    OPTION_SINCE,
-    OPTION_ONCE,
     FLUSH_MS = 10000
 };
 
-static const struct option long_options[] = {{"config", required_argument, NULL, 'c'},
-                                             {"to", required_argument, NULL, OPTION_TO},
-                                             {"from-beginning", no_argument, NULL, OPTION_FROM_BEGINNING},
-                                             {"since", required_argument, NULL, OPTION_SINCE},
-                                             {"once", no_argument, NULL, OPTION_ONCE},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
-
-struct choices {
-    const char *config, *to;
-    bool from_beginning, once;
-    int64_t since_ms;
-};
-
-/* ---- options ---------------------------------------------------------------------------------------------------- */
-
-/* `YYYY-MM-DD[THH:MM[:SS]][Z]`, UTC */
-static bool read_time(const char *text, int64_t *ms)
-{
-    static const char *const forms[] = {"%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        struct tm parts = {0};
-        const char *end = strptime(text, forms[i], &parts);
-        if (end != NULL && (*end == '\0' || strcmp(end, "Z") == 0)) {
-            *ms = (int64_t)timegm(&parts) * 1000;
-            return true;
-        }
-    }
-    return false;
-}
-
-static int read_options(int argc, char **argv, struct choices *choices)
-{
-    for (int option; (option = getopt_long(argc, argv, "c:h", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'c':
-            choices->config = optarg;
-            break;
-        case OPTION_TO:
-            choices->to = optarg;
-            break;
-        case OPTION_FROM_BEGINNING:
-            choices->from_beginning = true;
-            break;
-        case OPTION_SINCE:
-            if (!read_time(optarg, &choices->since_ms))
-                return wrong_use("capture", "--since wants a time such as 2026-03-15 or 2026-03-15T14:00, not `%s`", optarg);
-            break;
-        case OPTION_ONCE:
-            choices->once = true;
-            break;
-        default:
-            return more_help("capture");
-        }
-    }
-    return optind == argc ? STATUS_DONE : wrong_use("capture", "`%s` is too much", argv[optind]);
-}
-
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
-static bool is_kafka(const struct choices *choices)
+static bool is_kafka(const struct stage_choices *choices)
 {
     return choices->to == NULL || strcmp(choices->to, "kafka") == 0;
 }
 
-static bool open_sink(struct service *s, const struct choices *choices)
+static bool open_sink(struct service *s, const struct stage_choices *choices)
 {
     if (!is_kafka(choices)) {
         s->sink = file_sink_open(choices->to, s->checkpoint->output_length, file_sink_same_raw, &s->clock);
@@ -117,7 +54,7 @@ static bool open_sink(struct service *s, const struct choices *choices)
     return s->sink != NULL;
 }
 
-static int run(struct service *s, const struct choices *choices)
+static int run(struct service *s, const struct stage_choices *choices)
 {
     struct buf error;
     buf_init(&error, 0);
@@ -149,7 +86,7 @@ static int run(struct service *s, const struct choices *choices)
     return good ? STATUS_DONE : STATUS_FAILED;
 }
 
-static int serve(struct service *s, const struct choices *choices)
+static int serve(struct service *s, const struct stage_choices *choices)
 {
     if (is_kafka(choices) && s->config.kafka.brokers.count == 0)
         return wrong_use("capture", "the configuration names no brokers: where to? Give `--to FILE` or `--to -`");
@@ -160,15 +97,14 @@ static int serve(struct service *s, const struct choices *choices)
 
 int cmd_capture(int argc, char **argv)
 {
-    struct choices choices = {0};
-    for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help_text, stdout);
-            return STATUS_DONE;
-        }
-    int status = read_options(argc, argv, &choices);
+    struct stage_choices choices = {0};
+    int status = stage_choices_read(STAGE_CAPTURE, argc, argv, &choices);
     if (status != STATUS_DONE)
         return status;
+    if (choices.help) {
+        fputs(help_text, stdout);
+        return STATUS_DONE;
+    }
     struct service *s = service_new();
     status = settings_read(&s->config, choices.config);
     if (status == STATUS_DONE)

@@ -3,11 +3,11 @@
 #include "service.h"
 #include "settings.h"
 #include "stage.h"
+#include "stage_options.h"
 
 #include "collect/capture.h"
 #include "normalize/driver_local.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,54 +27,8 @@ static const char help_text[] =
     "SIGTERM and SIGINT stop it. Exit status: 0 done, 2 wrong use or configuration, 3 a failure.\n";
 
 enum {
-    OPTION_DATA = 256,
-    OPTION_TO,
-    OPTION_FROM_BEGINNING,
-    OPTION_ONCE,
     FLUSH_MS = 10000
 };
-
-static const struct option long_options[] = {{"data", required_argument, NULL, OPTION_DATA},
-                                             {"config", required_argument, NULL, 'c'},
-                                             {"to", required_argument, NULL, OPTION_TO},
-                                             {"from-beginning", no_argument, NULL, OPTION_FROM_BEGINNING},
-                                             {"once", no_argument, NULL, OPTION_ONCE},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
-
-struct choices {
-    const char *data, *config, *to;
-    bool from_beginning, once, help;
-};
-
-static int read_options(int argc, char **argv, struct choices *choices)
-{
-    for (int option; (option = getopt_long(argc, argv, "c:h", long_options, NULL)) != -1;) {
-        switch (option) {
-        case OPTION_DATA:
-            choices->data = optarg;
-            break;
-        case 'c':
-            choices->config = optarg;
-            break;
-        case OPTION_TO:
-            choices->to = optarg;
-            break;
-        case OPTION_FROM_BEGINNING:
-            choices->from_beginning = true;
-            break;
-        case OPTION_ONCE:
-            choices->once = true;
-            break;
-        case 'h':
-            choices->help = true;
-            break;
-        default:
-            return more_help("serve");
-        }
-    }
-    return optind == argc ? STATUS_DONE : wrong_use("serve", "`%s` is too much", argv[optind]);
-}
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +40,7 @@ static bool state_is_well(void *context, struct buf *wrong)
     return false;
 }
 
-static struct local *open_local(struct service *s, const struct choices *choices, struct normalizer_options *stage)
+static struct local *open_local(struct service *s, const struct stage_choices *choices, struct normalizer_options *stage)
 {
     struct buf reason;
     buf_init(&reason, 0);
@@ -105,7 +59,7 @@ static struct local *open_local(struct service *s, const struct choices *choices
     return local;
 }
 
-static bool run(struct service *s, const struct choices *choices, struct local *local)
+static bool run(struct service *s, const struct stage_choices *choices, struct local *local)
 {
     struct buf error;
     buf_init(&error, 0);
@@ -131,7 +85,7 @@ static bool run(struct service *s, const struct choices *choices, struct local *
     return capture_close(capture, FLUSH_MS);
 }
 
-static int serve(struct service *s, const struct choices *choices)
+static int serve(struct service *s, const struct stage_choices *choices)
 {
     struct local *local = NULL;
     if (choices->data != NULL)
@@ -149,7 +103,7 @@ static int serve(struct service *s, const struct choices *choices)
 }
 
 /* The configuration that lies in the data folder, unless another one is named; to be freed. */
-static char *config_in(const struct choices *choices)
+static char *config_in(const struct stage_choices *choices)
 {
     if (choices->config != NULL || choices->data == NULL)
         return choices->config == NULL ? NULL : need_copy(choices->config);
@@ -162,8 +116,8 @@ static char *config_in(const struct choices *choices)
 
 int cmd_serve(int argc, char **argv)
 {
-    struct choices choices = {0};
-    int status = read_options(argc, argv, &choices);
+    struct stage_choices choices = {0};
+    int status = stage_choices_read(STAGE_SERVE, argc, argv, &choices);
     if (status != STATUS_DONE)
         return status;
     if (choices.help) {

@@ -90,7 +90,7 @@ static struct count parse(str_t text, uint64_t *lines)
 {
     struct count count = {0};
     const struct format_output output = {take, failed, &count};
-    struct format *format = daemon_log_new(NULL);
+    struct format *format = format_new(&daemon_log_format, NULL);
     for (size_t at = 0, size = CHUNK; at < text.len;) {
         size_t given = text.len - at < size ? text.len - at : size;
         size_t taken = format_read(format, str_make(text.ptr + at, given), at + given == text.len, &output);

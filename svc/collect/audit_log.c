@@ -81,15 +81,16 @@ static bool fill(struct json_lines *lines, str_t line, const struct json *object
     return true;
 }
 
-static const struct format_ops audit_log_ops = {
+static void audit_log_begin(struct format *format)
+{
+    json_lines_begin(format, fill, RAW_QUERY);
+}
+
+const struct format_ops audit_log_format = {
     .name = "audit-log",
     .source = RAW_AUDIT_LOG,
+    .size = sizeof(struct json_lines),
     .read = json_lines_read,
-    .file = json_lines_file,
-    .free = json_lines_free,
+    .begin = audit_log_begin,
+    .release = json_lines_release,
 };
-
-struct format *audit_log_new(const struct zone *zone)
-{
-    return json_lines_new(&audit_log_ops, fill, RAW_QUERY, zone);
-}

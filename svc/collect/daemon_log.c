@@ -9,8 +9,6 @@
 #include "collect/format.h"
 #include "collect/line.h"
 
-#include <stdlib.h>
-
 enum {
     ID_MAX = 36
 };
@@ -259,34 +257,28 @@ static size_t daemon_log_read(struct format *format, str_t bytes, bool last, con
     return pos;
 }
 
+static void daemon_log_begin(struct format *format)
+{
+    local_clock_init(&((struct daemon_log *)format)->clock, format->zone);
+}
+
 static void daemon_log_file(struct format *format, const struct format_file *file)
 {
     (void)file;
-    struct daemon_log *log = (struct daemon_log *)format;
-    local_clock_init(&log->clock, format->zone);
+    daemon_log_begin(format);
 }
 
-static void daemon_log_free(struct format *format)
+static void daemon_log_release(struct format *format)
 {
-    struct daemon_log *log = (struct daemon_log *)format;
-    names_release(&log->names);
-    free(log);
+    names_release(&((struct daemon_log *)format)->names);
 }
 
-static const struct format_ops daemon_log_ops = {
+const struct format_ops daemon_log_format = {
     .name = "daemon-log",
     .source = RAW_DAEMON_LOG,
+    .size = sizeof(struct daemon_log),
     .read = daemon_log_read,
+    .begin = daemon_log_begin,
     .file = daemon_log_file,
-    .free = daemon_log_free,
+    .release = daemon_log_release,
 };
-
-struct format *daemon_log_new(const struct zone *zone)
-{
-    struct daemon_log *log = calloc(1, sizeof *log);
-    if (log == NULL)
-        return NULL;
-    log->base = (struct format){.ops = &daemon_log_ops, .zone = zone};
-    local_clock_init(&log->clock, zone);
-    return &log->base;
-}

@@ -33,6 +33,7 @@ struct format_file {
 struct format_ops {
     const char *name; /* as raw_source_name */
     enum raw_source source;
+    size_t size; /* of the struct that begins with a struct format */
     /* A record of the file's middle may need what stood before it: the reader shows those bytes again, without taking the records. */
     bool remembers;
     /*
@@ -40,9 +41,12 @@ struct format_ops {
      * ends here. Never takes more than it is given; with `last` and a `record` that takes everything it takes all.
      */
     size_t (*read)(struct format *format, str_t bytes, bool last, const struct format_output *output);
-    /* The next bytes come from another file than the ones before. */
+    /* Sets up what is not all zeros; `ops` and `zone` are there. */
+    void (*begin)(struct format *format);
+    /* The next bytes come from another file than the ones before. NULL: that makes no difference. */
     void (*file)(struct format *format, const struct format_file *file);
-    void (*free)(struct format *format);
+    /* Gives back what the format holds, but not itself. */
+    void (*release)(struct format *format);
 };
 
 /* The first member of each. */
@@ -53,13 +57,14 @@ struct format {
     uint64_t foreign_lines;  /* of no use: continuation lines of nothing, other programs' output */
 };
 
-/* Each NULL when memory is out. */
-struct format *daemon_log_new(const struct zone *zone);
-struct format *glog_new(const struct zone *zone);
-struct format *lineage_log_new(const struct zone *zone);
-struct format *audit_log_new(const struct zone *zone);
-struct format *hive_hook_new(const struct zone *zone);
-struct format *profile_log_new(const struct zone *zone);
+extern const struct format_ops daemon_log_format, glog_format, lineage_log_format, audit_log_format, hive_hook_format, profile_log_format;
+
+/* The format in which a source writes its files; NULL for sources that are no logs. */
+const struct format_ops *format_of_source(enum raw_source source);
+
+/* NULL when memory is out, or there are no `ops`. `zone` is that of the log's local times, NULL: UTC. */
+struct format *format_new(const struct format_ops *ops, const struct zone *zone);
+void format_free(struct format *format);
 
 static inline size_t format_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
 {
@@ -68,13 +73,8 @@ static inline size_t format_read(struct format *format, str_t bytes, bool last, 
 
 static inline void format_file(struct format *format, const struct format_file *file)
 {
-    format->ops->file(format, file);
-}
-
-static inline void format_free(struct format *format)
-{
-    if (format != NULL)
-        format->ops->free(format);
+    if (format->ops->file != NULL)
+        format->ops->file(format, file);
 }
 
 #endif

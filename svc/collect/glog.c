@@ -447,7 +447,7 @@ static size_t glog_read(struct format *format, str_t bytes, bool last, const str
     return pos;
 }
 
-static void glog_free(struct format *format)
+static void glog_release(struct format *format)
 {
     struct glog *log = (struct glog *)format;
     id_table_release(&log->sessions);
@@ -457,28 +457,25 @@ static void glog_free(struct format *format)
         free((char *)(uintptr_t)log->users.items[i].ptr);
     names_release(&log->users);
     buf_release(&log->text);
-    free(log);
 }
 
-static const struct format_ops glog_ops = {
-    .name = "glog",
-    .source = RAW_GLOG,
-    .remembers = true,
-    .read = glog_read,
-    .file = glog_file,
-    .free = glog_free,
-};
-
-struct format *glog_new(const struct zone *zone)
+static void glog_begin(struct format *format)
 {
-    struct glog *log = calloc(1, sizeof *log);
-    if (log == NULL)
-        return NULL;
-    log->base = (struct format){.ops = &glog_ops, .zone = zone};
+    struct glog *log = (struct glog *)format;
     log->second_utc = INT64_MIN;
     id_table_init(&log->sessions, SESSIONS_MAX);
     id_table_init(&log->queries, QUERIES_MAX);
     id_table_init(&log->threads, THREADS_MAX);
     buf_init(&log->text, 0);
-    return &log->base;
 }
+
+const struct format_ops glog_format = {
+    .name = "glog",
+    .source = RAW_GLOG,
+    .size = sizeof(struct glog),
+    .remembers = true,
+    .read = glog_read,
+    .begin = glog_begin,
+    .file = glog_file,
+    .release = glog_release,
+};

@@ -11,8 +11,6 @@
 
 #include "base/digest.h"
 
-#include <stdlib.h>
-
 enum {
     DURATION_MAX_MS = INT32_MAX /* 24 days */
 };
@@ -250,7 +248,7 @@ static void hive_hook_file(struct format *format, const struct format_file *file
     buf_add(&hook->host, file->host);
 }
 
-static void hive_hook_free(struct format *format)
+static void hive_hook_release(struct format *format)
 {
     struct hive_hook *hook = (struct hive_hook *)format;
     arena_release(&hook->arena);
@@ -258,26 +256,23 @@ static void hive_hook_free(struct format *format)
     names_release(&hook->outputs);
     buf_release(&hook->host);
     buf_release(&hook->id);
-    free(hook);
 }
 
-static const struct format_ops hive_hook_ops = {
-    .name = "hive-hook",
-    .source = RAW_HIVE_HOOK,
-    .read = hive_hook_read,
-    .file = hive_hook_file,
-    .free = hive_hook_free,
-};
-
-struct format *hive_hook_new(const struct zone *zone)
+static void hive_hook_begin(struct format *format)
 {
-    struct hive_hook *hook = calloc(1, sizeof *hook);
-    if (hook == NULL)
-        return NULL;
-    hook->base = (struct format){.ops = &hive_hook_ops, .zone = zone};
-    local_clock_init(&hook->clock, zone);
+    struct hive_hook *hook = (struct hive_hook *)format;
+    local_clock_init(&hook->clock, format->zone);
     arena_init(&hook->arena, 0, NULL);
     buf_init(&hook->host, 0);
     buf_init(&hook->id, 0);
-    return &hook->base;
 }
+
+const struct format_ops hive_hook_format = {
+    .name = "hive-hook",
+    .source = RAW_HIVE_HOOK,
+    .size = sizeof(struct hive_hook),
+    .read = hive_hook_read,
+    .begin = hive_hook_begin,
+    .file = hive_hook_file,
+    .release = hive_hook_release,
+};

@@ -1,18 +1,12 @@
 /* One JSON object a line: a line counts when its end is there. */
 #include "collect/json_lines.h"
 
-#include <stdlib.h>
-
-struct format *json_lines_new(const struct format_ops *ops, json_lines_fill *fill, enum raw_kind kind, const struct zone *zone)
+void json_lines_begin(struct format *format, json_lines_fill *fill, enum raw_kind kind)
 {
-    struct json_lines *lines = calloc(1, sizeof *lines);
-    if (lines == NULL)
-        return NULL;
-    lines->base = (struct format){.ops = ops, .zone = zone};
+    struct json_lines *lines = (struct json_lines *)format;
     lines->fill = fill;
     lines->kind = kind;
     arena_init(&lines->arena, 0, NULL);
-    return &lines->base;
 }
 
 str_t json_lines_id(struct json_lines *lines, str_t id)
@@ -66,17 +60,10 @@ size_t json_lines_read(struct format *format, str_t bytes, bool last, const stru
     return pos;
 }
 
-void json_lines_file(struct format *format, const struct format_file *file)
-{
-    (void)format;
-    (void)file;
-}
-
-void json_lines_free(struct format *format)
+void json_lines_release(struct format *format)
 {
     struct json_lines *lines = (struct json_lines *)format;
     arena_release(&lines->arena);
     names_release(&lines->inputs);
     names_release(&lines->outputs);
-    free(lines);
 }

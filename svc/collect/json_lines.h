@@ -22,13 +22,11 @@ struct json_lines {
     struct names inputs, outputs;
 };
 
-/* Sets up a format of this kind; NULL when memory is out. */
-struct format *json_lines_new(const struct format_ops *ops, json_lines_fill *fill, enum raw_kind kind, const struct zone *zone);
+void json_lines_begin(struct format *format, json_lines_fill *fill, enum raw_kind kind);
 
 /* For the format's table of operations. */
 size_t json_lines_read(struct format *format, str_t bytes, bool last, const struct format_output *output);
-void json_lines_file(struct format *format, const struct format_file *file);
-void json_lines_free(struct format *format);
+void json_lines_release(struct format *format);
 
 /* An engine's query id in lower case, in the arena; empty when it is none. */
 str_t json_lines_id(struct json_lines *lines, str_t id);

@@ -32,15 +32,16 @@ static bool fill(struct json_lines *lines, str_t line, const struct json *object
     return true;
 }
 
-static const struct format_ops lineage_log_ops = {
+static void lineage_log_begin(struct format *format)
+{
+    json_lines_begin(format, fill, RAW_LINEAGE);
+}
+
+const struct format_ops lineage_log_format = {
     .name = "lineage-log",
     .source = RAW_LINEAGE_LOG,
+    .size = sizeof(struct json_lines),
     .read = json_lines_read,
-    .file = json_lines_file,
-    .free = json_lines_free,
+    .begin = lineage_log_begin,
+    .release = json_lines_release,
 };
-
-struct format *lineage_log_new(const struct zone *zone)
-{
-    return json_lines_new(&lineage_log_ops, fill, RAW_LINEAGE, zone);
-}

@@ -280,37 +280,28 @@ static size_t profile_log_read(struct format *format, str_t bytes, bool last,
     return pos;
 }
 
-static void profile_log_file(struct format *format, const struct format_file *file)
-{
-    (void)format;
-    (void)file;
-}
-
-static void profile_log_free(struct format *format)
+static void profile_log_release(struct format *format)
 {
     struct profile_log *log = (struct profile_log *)format;
     buf_release(&log->packed);
     buf_release(&log->unpacked);
     names_release(&log->tables);
     arena_release(&log->arena);
-    free(log);
 }
 
-struct format *profile_log_new(const struct zone *zone)
+static void profile_log_begin(struct format *format)
 {
-    static const struct format_ops ops = {
-        .name = "profile-log",
-        .source = RAW_PROFILE_LOG,
-        .read = profile_log_read,
-        .file = profile_log_file,
-        .free = profile_log_free,
-    };
-    struct profile_log *log = calloc(1, sizeof *log);
-    if (log == NULL)
-        return NULL;
-    log->base = (struct format){.ops = &ops, .zone = zone};
+    struct profile_log *log = (struct profile_log *)format;
     buf_init(&log->packed, 0);
     buf_init(&log->unpacked, UNPACKED_MAX);
     arena_init(&log->arena, 0, NULL);
-    return &log->base;
 }
+
+const struct format_ops profile_log_format = {
+    .name = "profile-log",
+    .source = RAW_PROFILE_LOG,
+    .size = sizeof(struct profile_log),
+    .read = profile_log_read,
+    .begin = profile_log_begin,
+    .release = profile_log_release,
+};

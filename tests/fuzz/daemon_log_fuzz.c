@@ -3,5 +3,5 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_format(daemon_log_new, data, size);
+    return fuzz_format(&daemon_log_format, data, size);
 }

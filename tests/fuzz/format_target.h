@@ -53,12 +53,12 @@ static void fuzz_failed(void *context, const char *code, size_t at, size_t end)
         abort();
 }
 
-static void fuzz_run(struct format *(*make)(const struct zone *), str_t text, size_t piece, bool refuse, struct buf *out)
+static void fuzz_run(const struct format_ops *ops, str_t text, size_t piece, bool refuse, struct buf *out)
 {
     struct fuzz_receiver receiver = {.out = out, .refuse = refuse};
     const struct format_output output = {fuzz_take, fuzz_failed, &receiver};
     const struct format_file file = {STR("h"), STR("impalad.h.u.log.INFO.20260315-142200.1"), 0};
-    struct format *format = make(NULL);
+    struct format *format = format_new(ops, NULL);
     format_file(format, &file);
     for (size_t done = 0, given = piece < text.len ? piece : text.len;;) {
         /* A copy of exactly these bytes, so that reading behind them is seen. */
@@ -84,7 +84,7 @@ static void fuzz_run(struct format *(*make)(const struct zone *), str_t text, si
     format_free(format);
 }
 
-static int fuzz_format(struct format *(*make)(const struct zone *), const uint8_t *data, size_t size)
+static int fuzz_format(const struct format_ops *ops, const uint8_t *data, size_t size)
 {
     if (size == 0)
         return 0;
@@ -92,8 +92,8 @@ static int fuzz_format(struct format *(*make)(const struct zone *), const uint8_
     struct buf whole, pieces;
     buf_init(&whole, 0);
     buf_init(&pieces, 0);
-    fuzz_run(make, text, size, false, &whole);
-    fuzz_run(make, text, (size_t)data[0] % 64 + 1, data[0] >= 128, &pieces);
+    fuzz_run(ops, text, size, false, &whole);
+    fuzz_run(ops, text, (size_t)data[0] % 64 + 1, data[0] >= 128, &pieces);
     if (!str_eq(buf_str(&whole), buf_str(&pieces)))
         fuzz_fail("pieces give something else", buf_str(&whole), buf_str(&pieces));
     buf_release(&whole);

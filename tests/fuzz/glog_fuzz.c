@@ -3,5 +3,5 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_format(glog_new, data, size);
+    return fuzz_format(&glog_format, data, size);
 }

@@ -38,7 +38,7 @@ static struct buf read_all(str_t bytes, size_t cut)
 {
     struct seen seen = {0};
     buf_init(&seen.text, 0);
-    struct format *format = profile_log_new(NULL);
+    struct format *format = format_new(&profile_log_format, NULL);
     const struct format_output output = {take, refuse, &seen};
     if (format == NULL)
         abort();

@@ -61,12 +61,12 @@ static void compare(str_t got, const char *expected, size_t piece)
     abort();
 }
 
-void formats_check(struct format *(*make)(const struct zone *), const struct zone *zone, const char *file_name, str_t text,
+void formats_check(const struct format_ops *ops, const struct zone *zone, const char *file_name, str_t text,
                    size_t most, const char *expected)
 {
     const struct format_file file = {STR("h1"), str_make(file_name, strlen(file_name)), 0};
     for (size_t piece = 0; piece <= most; piece++) {
-        struct format *format = make(zone);
+        struct format *format = format_new(ops, zone);
         struct buf out;
         if (format == NULL)
             abort();

@@ -9,7 +9,7 @@
 void formats_run(struct format *format, str_t text, size_t piece, bool refuse, struct buf *out);
 
 /* Fails the test unless the text gives these lines, in pieces of every size up to `most` and with a receiver that is often full. Frees the format. */
-void formats_check(struct format *(*make)(const struct zone *), const struct zone *zone, const char *file_name, str_t text,
+void formats_check(const struct format_ops *ops, const struct zone *zone, const char *file_name, str_t text,
                    size_t most, const char *expected);
 
 #endif

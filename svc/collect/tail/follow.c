@@ -33,30 +33,7 @@ static struct tail_host *new_host(struct tail *tail, str_t name)
         return NULL;
     }
     host->name = str_make(copy, name.len);
-    const struct zone *zone = tail->options.zone;
-    switch (tail->format_ops->source) {
-    case RAW_DAEMON_LOG:
-        host->format = daemon_log_new(zone);
-        break;
-    case RAW_GLOG:
-        host->format = glog_new(zone);
-        break;
-    case RAW_LINEAGE_LOG:
-        host->format = lineage_log_new(zone);
-        break;
-    case RAW_AUDIT_LOG:
-        host->format = audit_log_new(zone);
-        break;
-    case RAW_HIVE_HOOK:
-        host->format = hive_hook_new(zone);
-        break;
-    case RAW_PROFILE_LOG:
-        host->format = profile_log_new(zone);
-        break;
-    case RAW_WEB:
-    case RAW_SQL_FILE:
-        break;
-    }
+    host->format = format_new(tail->format_ops, tail->options.zone);
     struct metrics *metrics = tail->base.output.metrics;
     host->skew = metrics_gauge(metrics, "colline_capture_clock_skew_seconds", "How far a host's log is ahead of this clock",
                                METRIC_LABELS({"source", tail_text(tail->source_name)}, {"host", name}));

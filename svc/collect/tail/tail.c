@@ -163,37 +163,6 @@ static void tail_close(struct collector *collector)
 
 /* ---- making one ------------------------------------------------------------------------------------------------- */
 
-static const struct format_ops *ops_of_kind(int64_t kind)
-{
-    struct format *format = NULL;
-    switch ((enum config_kind)kind) {
-    case KIND_DAEMON_LOG:
-        format = daemon_log_new(NULL);
-        break;
-    case KIND_GLOG:
-        format = glog_new(NULL);
-        break;
-    case KIND_LINEAGE_LOG:
-        format = lineage_log_new(NULL);
-        break;
-    case KIND_AUDIT_LOG:
-        format = audit_log_new(NULL);
-        break;
-    case KIND_HIVE_HOOK:
-        format = hive_hook_new(NULL);
-        break;
-    case KIND_PROFILE_LOG:
-        format = profile_log_new(NULL);
-        break;
-    case KIND_WEB:
-    case KIND_SQL_FILE:
-        break;
-    }
-    const struct format_ops *ops = format == NULL ? NULL : format->ops;
-    format_free(format);
-    return ops;
-}
-
 static struct watch *new_watch(const struct config_source *source)
 {
     struct watch *watch = source->watch == WATCH_POLL ? NULL : watch_inotify_new();
@@ -265,7 +234,7 @@ struct collector *tail_new(const struct tail_options *options, const struct coll
     arena_init(&tail->scan_arena, 0, NULL);
     inflight_init(&tail->inflight, options->in_flight);
     id_table_init(&tail->by_inode, INODES_MAX);
-    tail->format_ops = ops_of_kind(options->source->kind);
+    tail->format_ops = format_of_source((enum raw_source)options->source->kind);
     tail->source_name = strndup(options->source->name.ptr, options->source->name.len);
     tail->machine = machine_name();
     tail->watch = new_watch(options->source);

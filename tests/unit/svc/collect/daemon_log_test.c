@@ -14,7 +14,7 @@
 
 static void check(str_t text, const char *expected)
 {
-    formats_check(daemon_log_new, NULL, "impalad.INFO", text, 40, expected);
+    formats_check(&daemon_log_format, NULL, "impalad.INFO", text, 40, expected);
 }
 
 static void every_kind(void **state)
@@ -75,7 +75,7 @@ static void local_times(void **state)
     const char *reason;
     struct zone *zone = zone_open(STR("Asia/Shanghai"), NULL, &reason);
     assert_non_null(zone);
-    formats_check(daemon_log_new, zone, "x", STR("[ERROR] 2026-03-15 22:22:33,456 QueryId: " ID " User: a\n"), 3,
+    formats_check(&daemon_log_format, zone, "x", STR("[ERROR] 2026-03-15 22:22:33,456 QueryId: " ID " User: a\n"), 3,
                   "{\"v\":1,\"source\":\"daemon-log\",\"kind\":\"START\",\"query_id\":\"" ID
                   "\",\"position\":{},\"captured_at\":0,\"time_ms\":1773584553456,\"level\":\"ERROR\",\"user\":\"a\"}\n");
     zone_free(zone);

@@ -24,7 +24,7 @@
 
 static void check(str_t text, const char *expected)
 {
-    formats_check(glog_new, NULL, FILE_NAME, text, 40, expected);
+    formats_check(&glog_format, NULL, FILE_NAME, text, 40, expected);
 }
 
 static void whole_query(void **state)
@@ -69,14 +69,14 @@ static void failed_execution(void **state)
 static void years(void **state)
 {
     (void)state;
-    formats_check(glog_new, NULL, "impalad.h.u.log.INFO.20251231-235900.1",
+    formats_check(&glog_format, NULL, "impalad.h.u.log.INFO.20251231-235900.1",
                   STR("I1231 23:59:59.999000 1 a.cc:1] Registered query query_id=" Q " session_id=" S "\n"
                       "I0101 00:00:00.000000 1 a.cc:1] ExecState: query id=" Q " execution cancelled\n"),
                   5,
                   JSON("START", "1767225599999") SESSION ",\"start_ms\":1767225599999}\n"
                   JSON("FINISH", "1767225600000") SESSION
                   ",\"status\":\"CANCELLED\",\"start_ms\":1767225599999,\"end_ms\":1767225600000,\"duration_ms\":1}\n");
-    formats_check(glog_new, NULL, "impalad.INFO",
+    formats_check(&glog_format, NULL, "impalad.INFO",
                   STR("I20260101 00:00:00.000000 1 a.cc:1] ExecState: query id=" Q " execution cancelled\n"), 5,
                   JSON("FINISH", "1767225600000") ",\"status\":\"CANCELLED\",\"end_ms\":1767225600000}\n");
 }

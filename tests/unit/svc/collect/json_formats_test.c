@@ -17,7 +17,7 @@
 static void lineage_log(void **state)
 {
     (void)state;
-    formats_check(lineage_log_new, NULL, "x",
+    formats_check(&lineage_log_format, NULL, "x",
                   STR("{\"queryText\":\"insert into d.t select b from d.s\",\"operationType\":\"INSERT\",\"queryId\":\"" Q
                       "\",\"hash\":\"0\",\"user\":\"u\",\"timestamp\":1773584553,\"endTime\":1773584555," GRAPH "}\n"
                       "\nnot JSON\n{\"queryId\":\"x\"," GRAPH "}\n{\"queryId\":\"" Q "\",\"edges\":[]}\n{\"queryId\":\"" Q "\"," GRAPH),
@@ -33,7 +33,7 @@ static void audit_log(void **state)
     (void)state;
     const char *reason;
     struct zone *zone = zone_open(STR("+08:00"), NULL, &reason);
-    formats_check(audit_log_new, zone, "x",
+    formats_check(&audit_log_format, zone, "x",
                   STR("{\"1773584553311\":{\"query_id\":\"" Q "\",\"session_id\":\"" S
                       "\",\"start_time\":\"2026-03-15 22:22:33.004512\",\"authorization_failure\":false,\"status\":\"\",\"user\":\"u\","
                       "\"impersonator\":null,\"statement_type\":\"DML\",\"network_address\":\"h:1\",\"sql_statement\":\"insert into d.t select 1\","
@@ -62,7 +62,7 @@ static void audit_log(void **state)
 static void hive_hook(void **state)
 {
     (void)state;
-    formats_check(hive_hook_new, NULL, "x", STR("a line of others\n" PREFIX HOOK "\nmore\n" PREFIX "{\"version\":\"1.0\",\"user\n" PREFIX HOOK), 60,
+    formats_check(&hive_hook_format, NULL, "x", STR("a line of others\n" PREFIX HOOK "\nmore\n" PREFIX "{\"version\":\"1.0\",\"user\n" PREFIX HOOK), 60,
                   HOOK_RECORD "failed cut\n" HOOK_RECORD);
 }
 

@@ -62,7 +62,7 @@ static bool read_file(const char *path, struct buf *text)
 /* Gives the bytes at most `step` at a time, what was left before them. */
 static void read_in_steps(str_t bytes, size_t step, const struct zone *zone, struct got *got)
 {
-    struct format *format = profile_log_new(zone);
+    struct format *format = format_new(&profile_log_format, zone);
     const struct format_output output = {take, fail_line, got};
     size_t from = 0;
     for (size_t end = step < bytes.len ? step : bytes.len; from < bytes.len;) {
