@@ -68,7 +68,8 @@ static void open_http(struct service *s)
     s->health.metrics = s->metrics;
     health_routes(&s->health, s->routes);
     char *address = need_format("%.*s", (int)s->config.http.address.len, s->config.http.address.ptr);
-    const struct http_options options = {address, (uint16_t)s->config.http.port, s->config.http.token};
+    const struct http_options options = {
+        .address = address, .port = (uint16_t)s->config.http.port, .token = s->config.http.token};
     s->http = http_start(&options, s->routes, HEALTH_ROUTES, error, sizeof error);
     if (s->http == NULL)
         log_say(s->log, LOG_LEVEL_ERROR, "http.start", s->config.http.address, "metrics are not served: %s", error);

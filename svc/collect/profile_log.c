@@ -11,7 +11,7 @@
  * which is UTC, shows that the daemon lived by another one, that one.
  */
 #include "collect/format.h"
-#include "collect/inflate.h"
+#include "run/gzip.h"
 #include "collect/json_text.h"
 #include "collect/line.h"
 #include "collect/profile.h"

@@ -1,5 +1,5 @@
 /* Any bytes as an archive, a zone file's name, a pattern and its path, SQL to be redacted, times and lists: nothing is read behind them. */
-#include "collect/inflate.h"
+#include "run/gzip.h"
 #include "collect/line.h"
 #include "collect/privacy.h"
 #include "collect/tail/scan.h"

@@ -2,7 +2,7 @@
 #include "collect/tail/gunzip.h"
 
 #include "base/buf.h"
-#include "collect/inflate.h"
+#include "run/gzip.h"
 
 #include <stdlib.h>
 #include <unistd.h>

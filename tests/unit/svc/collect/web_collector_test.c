@@ -45,7 +45,7 @@ static void answer_text(void *context, const struct http_request *request,
                         struct http_answer *answer)
 {
     const struct daemon *daemon = context;
-    assert_int_equal(request->query(request, "query_id").len, 33);
+    assert_int_equal(http_argument(request, STR("query_id"))->value.len, 33);
     buf_add(&answer->body, str_make(daemon->text, strlen(daemon->text)));
 }
 
@@ -87,8 +87,10 @@ static void begin(struct daemon *daemon)
 {
     char error[200] = "";
     *daemon = (struct daemon){.status = 200, .now = 1000000, .text = "{}"};
-    daemon->routes[0] = (struct http_route){"/queries", answer_page, daemon, false};
-    daemon->routes[1] = (struct http_route){"/query_stmt", answer_text, daemon, false};
+    daemon->routes[0] = (struct http_route){
+        .path = "/queries", .handle = answer_page, .context = daemon, .open = false};
+    daemon->routes[1] = (struct http_route){
+        .path = "/query_stmt", .handle = answer_text, .context = daemon, .open = false};
     daemon->http = http_start(&(struct http_options){.address = "127.0.0.1"}, daemon->routes, 2,
                               error, sizeof error);
     assert_string_equal(error, "");

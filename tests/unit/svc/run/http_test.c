@@ -34,7 +34,8 @@ static bool check_broker(void *context, struct buf *wrong)
 static void echo(void *context, const struct http_request *request, struct http_answer *answer)
 {
     (void)context;
-    buf_add(&answer->body, request->query(request, "say"));
+    const struct http_pair *say = http_argument(request, STR("say"));
+    buf_add(&answer->body, say == NULL ? STR("nothing") : say->value);
 }
 
 static void sleep_long(void *context, const struct http_request *request,
@@ -186,6 +187,58 @@ static void addresses_are_checked(void **state)
                 !http_is_loopback("::") && !http_is_loopback("10.0.0.1"));
 }
 
+/* Answers the method, the path, the body's length and what `X-Say`, a header, or the peer says. */
+static void tell(void *context, const struct http_request *request, struct http_answer *answer)
+{
+    (void)context;
+    buf_add_number(&answer->body, (uint64_t)request->method);
+    buf_add(&answer->body, request->path);
+    BUF_ADD(&answer->body, " ");
+    buf_add_number(&answer->body, request->body.len);
+    BUF_ADD(&answer->body, " ");
+    buf_add(&answer->body, http_header(request, STR("content-TYPE")));
+    BUF_ADD(&answer->body, " ");
+    buf_add(&answer->body, request->peer);
+}
+
+static void bodies_come_whole_and_within_their_limit(void **state)
+{
+    (void)state;
+    char error[200] = "", large[3000];
+    memset(large, 'x', sizeof large);
+    struct fixture f = {
+        .routes = {{.path = "/in/", .handle = tell, .prefix = true, .posts = true}}};
+    f.http = http_start(
+        &(struct http_options){.address = "127.0.0.1", .concurrent = true, .body_most = 2000},
+        f.routes, 1, error, sizeof error);
+    f.hook = hook_new();
+    hook_answer_init(&f.answer);
+    struct hook_request post = {.content_type = STR("text/x"), .body = str_make(large, 2000)};
+    assert_true(ask(&f, "/in/a%20b", post));
+    check_answer(&f, 200, "2/in/a b 2000 text/x 127.0.0.1");
+    assert_true(ask(&f, "/in/", (struct hook_request){0}));
+    check_answer(&f, 200, "0/in/ 0  127.0.0.1");
+    post.body = str_make(large, 2001);
+    assert_true(ask(&f, "/in/", post));
+    check_answer(&f, 413, "the body is too large\n");
+    assert_true(ask(&f, "/in", (struct hook_request){0}));
+    assert_int_equal(f.answer.status, 404);
+    end(&f);
+}
+
+static void secrets_and_headers_are_compared(void **state)
+{
+    (void)state;
+    struct http_pair headers[] = {{STR("authorization"), STR("bearer  abc ")}};
+    struct http_request request = {.headers = headers, .header_count = 1};
+    assert_true(str_eq(http_bearer(&request), STR("abc")));
+    headers[0].value = STR("Basic abc");
+    assert_int_equal(http_bearer(&request).len, 0);
+    assert_true(http_same_secret(STR("abc"), STR("abc")));
+    assert_false(http_same_secret(STR("abc"), STR("")) || http_same_secret(STR(""), STR("abc")) ||
+                 http_same_secret(STR("abc"), STR("abd")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +247,8 @@ int main(void)
         cmocka_unit_test(calls_end_within_their_limits),
         cmocka_unit_test(what_cannot_be_called_is_said),
         cmocka_unit_test(addresses_are_checked),
+        cmocka_unit_test(bodies_come_whole_and_within_their_limit),
+        cmocka_unit_test(secrets_and_headers_are_compared),
     };
     if (!hook_library_begin())
         return 3;

@@ -1,5 +1,5 @@
-/* zlib's inflate behind a smaller interface. */
-#include "collect/inflate.h"
+/* zlib behind a smaller interface. */
+#include "run/gzip.h"
 
 #include <stdlib.h>
 #include <zlib.h>
@@ -84,11 +84,33 @@ bool inflate_whole(str_t packed, struct buf *out)
     struct inflate *inflate = inflate_open();
     bool good = inflate != NULL;
     for (size_t made = 1; good && (packed.len > 0 || made > 0);) {
-        good = buf_reserve(out, PIECE) && inflate_some(inflate, &packed, out->ptr + out->len, PIECE, &made);
+        good = buf_reserve(out, PIECE) &&
+               inflate_some(inflate, &packed, out->ptr + out->len, PIECE, &made);
         if (good)
             out->len += made;
     }
     good = good && inflate_at_end(inflate);
     inflate_close(inflate);
     return good;
+}
+
+bool gzip_pack(str_t bytes, struct buf *out)
+{
+    enum { FAST = 3, GZIP_HEADER = 15 + 16, MEMORY = 8 };
+    if (bytes.len > 1u << 30)
+        return false;
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes.ptr, .avail_in = (uInt)bytes.len};
+    if (deflateInit2(&z, FAST, Z_DEFLATED, GZIP_HEADER, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return false;
+    uLong bound = deflateBound(&z, (uLong)bytes.len);
+    bool room = buf_room(out, bound);
+    if (room) {
+        z.next_out = (Bytef *)out->ptr + out->len;
+        z.avail_out = (uInt)bound;
+    }
+    bool packed = room && deflate(&z, Z_FINISH) == Z_STREAM_END;
+    if (packed)
+        out->len += z.total_out;
+    deflateEnd(&z);
+    return packed;
 }
