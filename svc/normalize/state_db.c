@@ -1,38 +1,12 @@
-/* SQLite. This is the one file that includes it. */
+/* The state's tables and queries. */
 #include "normalize/state_db.h"
 
-#include <fcntl.h>
-#include <sqlite3.h>
+#include "db/db.h"
+
 #include <stdlib.h>
-#include <unistd.h>
 
 enum {
     SCHEMA_VERSION = 1
-};
-
-/* Every statement that is used, prepared once. */
-enum query {
-    Q_BEGIN, Q_COMMIT, Q_ROLLBACK, Q_PUT, Q_DEL, Q_GET, Q_OPEN, Q_DUE, Q_NEXT_DUE, Q_CATALOG_PUT, Q_CATALOG, Q_EVENT, Q_INVALID,
-    Q_NUMBER, Q_SET_NUMBER, QUERY_COUNT
-};
-
-static const char *const queries[QUERY_COUNT] = {
-    [Q_BEGIN] = "begin immediate",
-    [Q_COMMIT] = "commit",
-    [Q_ROLLBACK] = "rollback",
-    [Q_PUT] = ("insert into joins (query_id, state, due, open) values (?1, ?2, ?3, ?4)"
-               " on conflict (query_id) do update set state = excluded.state, due = excluded.due, open = excluded.open"),
-    [Q_DEL] = "delete from joins where query_id = ?1",
-    [Q_GET] = "select state from joins where query_id = ?1",
-    [Q_OPEN] = "select query_id, state from joins where open = 1 limit ?1",
-    [Q_DUE] = "select query_id, state from joins where due <= ?2 order by due limit ?1",
-    [Q_NEXT_DUE] = "select min(due) from joins",
-    [Q_CATALOG_PUT] = "insert into catalog (key, value) values (?1, ?2) on conflict (key) do update set value = excluded.value",
-    [Q_CATALOG] = "select key, value from catalog order by seq",
-    [Q_EVENT] = "insert into events (query_id, value, revision, event_time) values (?1, ?2, ?3, ?4)",
-    [Q_INVALID] = "insert into invalid (query_id, value) values (?1, ?2)",
-    [Q_NUMBER] = "select value from numbers where name = ?1",
-    [Q_SET_NUMBER] = "insert into numbers (name, value) values (?1, ?2) on conflict (name) do update set value = excluded.value",
 };
 
 static const char schema[] =
@@ -44,74 +18,48 @@ static const char schema[] =
     "create table if not exists events (seq integer primary key, query_id text not null, revision integer not null,"
     " event_time integer not null, value text not null);"
     "create table if not exists invalid (seq integer primary key, query_id text not null, value text not null);"
-    "create table if not exists numbers (name text primary key, value integer not null) without rowid;";
+    "create table if not exists numbers (name text primary key, value integer not null) without rowid;"
+    "pragma user_version = 1";
 
 struct state_db {
-    sqlite3 *handle;
-    sqlite3_stmt *prepared[QUERY_COUNT];
+    struct db *db;
+    struct buf message; /* of the last trouble: it outlives the rollback */
 };
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
-static bool run(struct state_db *db, const char *sql)
+static bool prepare(struct state_db *db, struct buf *reason)
 {
-    return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK;
-}
-
-static int user_version(struct state_db *db)
-{
-    sqlite3_stmt *stmt = NULL;
-    int version = -1;
-    if (sqlite3_prepare_v2(db->handle, "pragma user_version", -1, &stmt, NULL) == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW)
-        version = sqlite3_column_int(stmt, 0);
-    sqlite3_finalize(stmt);
-    return version;
-}
-
-/* False when it cannot be prepared for work; *message says why when SQLite does not. */
-static bool prepare(struct state_db *db, const char **message)
-{
-    sqlite3_busy_timeout(db->handle, 5000);
-    if (!run(db, "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma temp_store = memory;"))
-        return false;
-    int version = user_version(db);
+    int64_t version = db_number(db->db, "pragma user_version", -1);
     if (version > SCHEMA_VERSION) {
-        *message = "the state was written by a newer version";
+        BUF_ADD(reason, "the state was written by a newer version");
         return false;
     }
-    if (version == 0 && (!run(db, schema) || !run(db, "pragma user_version = 1")))
-        return false;
-    for (int i = 0; i < QUERY_COUNT; i++)
-        if (sqlite3_prepare_v3(db->handle, queries[i], -1, SQLITE_PREPARE_PERSISTENT, &db->prepared[i], NULL) != SQLITE_OK)
-            return false;
-    return version >= 0;
-}
-
-/* For nobody else to read: SQL texts are in it. SQLite gives the files beside it the same rights. */
-static void make_private(const char *path)
-{
-    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor >= 0)
-        close(descriptor);
+    if (version == SCHEMA_VERSION || (version == 0 && db_script(db->db, STR(schema))))
+        return true;
+    buf_add(reason, db_message(db->db));
+    return false;
 }
 
 struct state_db *state_db_open(const char *path, struct buf *reason)
 {
-    const char *message = NULL;
     struct state_db *db = calloc(1, sizeof *db);
     if (db == NULL) {
         BUF_ADD(reason, "out of memory");
         return NULL;
     }
-    make_private(path);
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK && prepare(db, &message))
-        return db;
-    if (message == NULL)
-        message = state_db_message(db);
-    buf_add(reason, str_make(path, strlen(path)));
-    BUF_ADD(reason, ": ");
-    buf_add(reason, str_make(message, strlen(message)));
+    buf_init(&db->message, 0);
+    const struct db_options options = {.address = str_make(path, strlen(path)), .access = DB_CREATE};
+    db->db = db_open(&options, reason);
+    if (db->db != NULL) {
+        size_t before = reason->len;
+        buf_add(reason, options.address);
+        BUF_ADD(reason, ": ");
+        if (prepare(db, reason)) {
+            reason->len = before;
+            return db;
+        }
+    }
     state_db_close(db);
     return NULL;
 }
@@ -120,162 +68,143 @@ void state_db_close(struct state_db *db)
 {
     if (db == NULL)
         return;
-    for (int i = 0; i < QUERY_COUNT; i++)
-        sqlite3_finalize(db->prepared[i]);
-    sqlite3_close(db->handle);
+    db_close(db->db);
+    buf_release(&db->message);
     free(db);
 }
 
-const char *state_db_message(const struct state_db *db)
+const char *state_db_message(struct state_db *db)
 {
-    return db->handle == NULL ? "out of memory" : sqlite3_errmsg(db->handle);
+    buf_clear(&db->message);
+    buf_add(&db->message, db_message(db->db));
+    buf_add_char(&db->message, '\0');
+    return db->message.failed ? "out of memory" : db->message.ptr;
 }
 
 /* ---- statements ------------------------------------------------------------------------------------------------- */
 
-static void bind_text(sqlite3_stmt *stmt, int at, str_t text)
+static bool each(struct db_query *q, state_visit visit, void *context)
 {
-    sqlite3_bind_text64(stmt, at, text.len == 0 ? "" : text.ptr, text.len, SQLITE_STATIC, SQLITE_UTF8);
-}
-
-static void bind_bytes(sqlite3_stmt *stmt, int at, str_t bytes)
-{
-    sqlite3_bind_blob64(stmt, at, bytes.len == 0 ? "" : bytes.ptr, bytes.len, SQLITE_STATIC);
-}
-
-/* Runs a statement that gives no rows. */
-static bool finish(sqlite3_stmt *stmt)
-{
-    int code = sqlite3_step(stmt);
-    sqlite3_reset(stmt);
-    return code == SQLITE_DONE;
-}
-
-static str_t column(sqlite3_stmt *stmt, int at)
-{
-    const char *bytes = sqlite3_column_blob(stmt, at);
-    int len = sqlite3_column_bytes(stmt, at);
-    return len == 0 ? STR("") : str_make(bytes, (size_t)len);
-}
-
-static bool each(sqlite3_stmt *stmt, state_visit visit, void *context)
-{
-    int code;
     bool more = true;
-    while (more && (code = sqlite3_step(stmt)) == SQLITE_ROW)
-        more = visit(context, column(stmt, 0), column(stmt, 1));
-    sqlite3_reset(stmt);
-    return !more || code == SQLITE_DONE;
+    while (more && db_step(q))
+        more = visit(context, db_text(q, 0), db_blob(q, 1));
+    db_done(q);
+    return true;
 }
 
 bool state_db_begin(struct state_db *db)
 {
-    return finish(db->prepared[Q_BEGIN]);
+    if (db_failed(db->db))
+        (void)db_rollback(db->db); /* of a question between two transactions */
+    return db_begin(db->db);
 }
 
 bool state_db_commit(struct state_db *db)
 {
-    return finish(db->prepared[Q_COMMIT]);
+    return db_commit(db->db);
 }
 
 void state_db_rollback(struct state_db *db)
 {
-    if (sqlite3_get_autocommit(db->handle) == 0)
-        (void)finish(db->prepared[Q_ROLLBACK]);
+    (void)db_rollback(db->db);
 }
 
 bool state_db_put(struct state_db *db, str_t query_id, str_t state, int64_t due, bool open)
 {
-    sqlite3_stmt *stmt = db->prepared[Q_PUT];
-    bind_text(stmt, 1, query_id);
-    bind_bytes(stmt, 2, state);
-    sqlite3_bind_int64(stmt, 3, due);
-    sqlite3_bind_int(stmt, 4, open);
-    return finish(stmt);
+    struct db_query *q = db_query(db->db, "insert into joins (query_id, state, due, open) values ($1, $2, $3, $4)"
+                                          " on conflict (query_id) do update set state = excluded.state, due = excluded.due,"
+                                          " open = excluded.open");
+    db_bind_text(q, 1, query_id);
+    db_bind_blob(q, 2, state);
+    db_bind_int(q, 3, due);
+    db_bind_int(q, 4, open);
+    return db_run(q);
 }
 
 bool state_db_del(struct state_db *db, str_t query_id)
 {
-    bind_text(db->prepared[Q_DEL], 1, query_id);
-    return finish(db->prepared[Q_DEL]);
+    struct db_query *q = db_query(db->db, "delete from joins where query_id = $1");
+    db_bind_text(q, 1, query_id);
+    return db_run(q);
 }
 
 bool state_db_get(struct state_db *db, str_t query_id, struct buf *state)
 {
-    sqlite3_stmt *stmt = db->prepared[Q_GET];
-    bind_text(stmt, 1, query_id);
-    bool found = sqlite3_step(stmt) == SQLITE_ROW;
+    struct db_query *q = db_query(db->db, "select state from joins where query_id = $1");
+    db_bind_text(q, 1, query_id);
+    bool found = db_step(q);
     if (found)
-        buf_add(state, column(stmt, 0));
-    sqlite3_reset(stmt);
+        buf_add(state, db_blob(q, 0));
+    db_done(q);
     return found;
 }
 
 bool state_db_each_open(struct state_db *db, int64_t limit, state_visit visit, void *context)
 {
-    sqlite3_bind_int64(db->prepared[Q_OPEN], 1, limit);
-    return each(db->prepared[Q_OPEN], visit, context);
+    struct db_query *q = db_query(db->db, "select query_id, state from joins where open = 1 limit $1");
+    db_bind_int(q, 1, limit);
+    return each(q, visit, context) && !db_failed(db->db);
 }
 
 bool state_db_each_due(struct state_db *db, int64_t now_ms, int64_t limit, state_visit visit, void *context)
 {
-    sqlite3_bind_int64(db->prepared[Q_DUE], 1, limit);
-    sqlite3_bind_int64(db->prepared[Q_DUE], 2, now_ms);
-    return each(db->prepared[Q_DUE], visit, context);
+    struct db_query *q = db_query(db->db, "select query_id, state from joins where due <= $2 order by due limit $1");
+    db_bind_int(q, 1, limit);
+    db_bind_int(q, 2, now_ms);
+    return each(q, visit, context) && !db_failed(db->db);
 }
 
 int64_t state_db_next_due(struct state_db *db)
 {
-    sqlite3_stmt *stmt = db->prepared[Q_NEXT_DUE];
-    int64_t due = INT64_MAX;
-    if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_type(stmt, 0) != SQLITE_NULL)
-        due = sqlite3_column_int64(stmt, 0);
-    sqlite3_reset(stmt);
-    return due;
+    return db_number(db->db, "select min(due) from joins", INT64_MAX);
 }
 
 bool state_db_put_catalog(struct state_db *db, str_t key, str_t value)
 {
-    bind_text(db->prepared[Q_CATALOG_PUT], 1, key);
-    bind_text(db->prepared[Q_CATALOG_PUT], 2, value);
-    return finish(db->prepared[Q_CATALOG_PUT]);
+    struct db_query *q = db_query(db->db, "insert into catalog (key, value) values ($1, $2)"
+                                          " on conflict (key) do update set value = excluded.value");
+    db_bind_text(q, 1, key);
+    db_bind_text(q, 2, value);
+    return db_run(q);
 }
 
 bool state_db_each_catalog(struct state_db *db, state_visit visit, void *context)
 {
-    return each(db->prepared[Q_CATALOG], visit, context);
+    return each(db_query(db->db, "select key, value from catalog order by seq"), visit, context) && !db_failed(db->db);
 }
 
 bool state_db_add_event(struct state_db *db, const struct state_event *event)
 {
-    sqlite3_stmt *stmt = db->prepared[Q_EVENT];
-    bind_text(stmt, 1, event->query_id);
-    bind_text(stmt, 2, event->json);
-    sqlite3_bind_int64(stmt, 3, event->revision);
-    sqlite3_bind_int64(stmt, 4, event->event_time);
-    return finish(stmt);
+    struct db_query *q = db_query(db->db, "insert into events (query_id, value, revision, event_time) values ($1, $2, $3, $4)");
+    db_bind_text(q, 1, event->query_id);
+    db_bind_text(q, 2, event->json);
+    db_bind_int(q, 3, event->revision);
+    db_bind_int(q, 4, event->event_time);
+    return db_run(q);
 }
 
 bool state_db_add_invalid(struct state_db *db, str_t query_id, str_t json)
 {
-    bind_text(db->prepared[Q_INVALID], 1, query_id);
-    bind_text(db->prepared[Q_INVALID], 2, json);
-    return finish(db->prepared[Q_INVALID]);
+    struct db_query *q = db_query(db->db, "insert into invalid (query_id, value) values ($1, $2)");
+    db_bind_text(q, 1, query_id);
+    db_bind_text(q, 2, json);
+    return db_run(q);
 }
 
 int64_t state_db_number(struct state_db *db, const char *name)
 {
-    sqlite3_stmt *stmt = db->prepared[Q_NUMBER];
-    bind_text(stmt, 1, str_make(name, strlen(name)));
-    int64_t value = sqlite3_step(stmt) == SQLITE_ROW ? sqlite3_column_int64(stmt, 0) : 0;
-    sqlite3_reset(stmt);
+    struct db_query *q = db_query(db->db, "select value from numbers where name = $1");
+    db_bind_text(q, 1, str_make(name, strlen(name)));
+    int64_t value = db_step(q) ? db_int(q, 0) : 0;
+    db_done(q);
     return value;
 }
 
 bool state_db_set_number(struct state_db *db, const char *name, int64_t value)
 {
-    sqlite3_stmt *stmt = db->prepared[Q_SET_NUMBER];
-    bind_text(stmt, 1, str_make(name, strlen(name)));
-    sqlite3_bind_int64(stmt, 2, value);
-    return finish(stmt);
+    struct db_query *q = db_query(db->db, "insert into numbers (name, value) values ($1, $2)"
+                                          " on conflict (name) do update set value = excluded.value");
+    db_bind_text(q, 1, str_make(name, strlen(name)));
+    db_bind_int(q, 2, value);
+    return db_run(q);
 }

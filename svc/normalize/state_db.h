@@ -15,10 +15,13 @@ struct state_db;
 struct state_db *state_db_open(const char *path, struct buf *reason);
 void state_db_close(struct state_db *db);
 
-const char *state_db_message(const struct state_db *db);
+/* Valid until the next call of it. */
+const char *state_db_message(struct state_db *db);
 
 bool state_db_begin(struct state_db *db);
 bool state_db_commit(struct state_db *db);
+
+/* Due after any failure: until then every call fails. */
 void state_db_rollback(struct state_db *db);
 
 /* States of queries. `open`: without an end yet. */

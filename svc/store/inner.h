@@ -1,0 +1,14 @@
+/* What the files of the store share; nobody else includes it. */
+#ifndef COLLINE_STORE_INNER_H
+#define COLLINE_STORE_INNER_H
+
+#include "run/pack.h"
+#include "store/store.h"
+
+struct store {
+    struct db *db;
+    struct packer *packer;
+    struct buf packed; /* scratch */
+};
+
+#endif
