@@ -34,6 +34,7 @@ struct kafka_sink {
     void *refused_context;
     size_t waiting, in_flight;
     size_t inside; /* of the waiting, those that librdkafka has */
+    uint64_t sent_new; /* sent and not counted in the metric yet */
     struct returned *returned, **returned_end;
     struct clock clock;
     int64_t retry_at;
@@ -125,15 +126,17 @@ static void delivery_failed(struct kafka_sink *self, const rd_kafka_message_t *m
 static void take_deliveries(struct kafka_sink *self, rd_kafka_event_t *event)
 {
     const rd_kafka_message_t *message;
+    uint64_t good = 0;
     while ((message = rd_kafka_event_message_next(event)) != NULL) {
         self->inside--;
         if (message->err != RD_KAFKA_RESP_ERR_NO_ERROR) {
             delivery_failed(self, message);
             continue;
         }
-        metric_add(self->acked, 1);
+        good++;
         acknowledge(self, (uint64_t)(uintptr_t)message->_private);
     }
+    metric_add(self->acked, good);
 }
 
 /* Sends again what came back, oldest first; true when nothing is left of it. */
@@ -217,7 +220,7 @@ static bool kafka_send(struct sink *sink, str_t key, str_t value, uint64_t cooki
     self->waiting++;
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
         refuse(self, key, value, cookie, code);
-    metric_add(self->sent, 1);
+    self->sent_new++;
     return true;
 }
 
@@ -251,6 +254,8 @@ static void kafka_poll(struct sink *sink, int timeout_ms)
     if (self->client != NULL && !self->fatal)
         send_returned(self);
     metric_set(self->unacknowledged, (double)self->waiting);
+    metric_add(self->sent, self->sent_new);
+    self->sent_new = 0;
 }
 
 static bool kafka_flush(struct sink *sink, int timeout_ms)

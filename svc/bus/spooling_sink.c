@@ -25,6 +25,7 @@ struct spooling_sink {
     uint64_t live;    /* of them, those that are not in the spool */
     int64_t heard_at; /* last acknowledgement, or when the first record went out after a silence */
     int64_t appended_at; /* first record since the last sync; -1: none */
+    bool heard; /* something was acknowledged since heard_at was set */
     bool away;
     struct metric *away_now;
 };
@@ -57,13 +58,22 @@ static void set_away(struct spooling_sink *self, bool away)
         log_say(self->log, LOG_LEVEL_INFO, "sink.away", STR(""), "the receiver is back");
 }
 
+/* Once for many acknowledgements. */
+static void note_hearing(struct spooling_sink *self)
+{
+    if (!self->heard)
+        return;
+    self->heard = false;
+    self->heard_at = clock_steady(&self->clock);
+    set_away(self, false);
+}
+
 /* From the receiver. */
 static void take_acknowledgement(void *context, uint64_t tagged)
 {
     struct spooling_sink *self = context;
     self->outside--;
-    self->heard_at = clock_steady(&self->clock);
-    set_away(self, false);
+    self->heard = true;
     if (tagged & 1) {
         spool_done(self->spool, tagged >> 1);
         return;
@@ -71,6 +81,16 @@ static void take_acknowledgement(void *context, uint64_t tagged)
     self->live--;
     if (self->sink.acked != NULL)
         self->sink.acked(self->sink.context, tagged >> 1);
+}
+
+/* Lets the receiver work; what it acknowledges shows that it is there. */
+static void ask_receiver(struct spooling_sink *self, bool flush, int timeout_ms)
+{
+    if (flush)
+        sink_flush(self->receiver, timeout_ms);
+    else
+        sink_poll(self->receiver, timeout_ms);
+    note_hearing(self);
 }
 
 /* From the spool. */
@@ -141,7 +161,7 @@ static void spooling_poll(struct sink *sink, int timeout_ms)
         if (!self->away && timeout_ms > 1)
             timeout_ms = 1;
     }
-    sink_poll(self->receiver, timeout_ms);
+    ask_receiver(self, false, timeout_ms);
     if (self->outside > 0 && clock_steady(&self->clock) - self->heard_at >= self->away_ms)
         set_away(self, true);
 }
@@ -153,7 +173,7 @@ static bool spooling_flush(struct sink *sink, int timeout_ms)
     sync_when_due(self, true);
     spooling_poll(sink, 0);
     for (int64_t left = timeout_ms; left > 0 && (self->live > 0 || self->appended_at >= 0); left = until - clock_steady(&self->clock)) {
-        sink_flush(self->receiver, left < SYNC_MS ? (int)left : SYNC_MS);
+        ask_receiver(self, true, left < SYNC_MS ? (int)left : SYNC_MS);
         sync_when_due(self, true);
         spooling_poll(sink, 0);
     }

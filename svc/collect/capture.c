@@ -48,7 +48,8 @@ static bool emit(void *context, const struct raw_record *record, uint64_t cookie
     capture->full = capture->value.failed || !sink_send(capture->options.sink, record->query_id, buf_str(&capture->value),
                                                         part->index << COLLECTOR_SHIFT | cookie);
     capture->sent += !capture->full;
-    metric_add(capture->sink_full, capture->full);
+    if (capture->full)
+        metric_add(capture->sink_full, 1);
     return !capture->full;
 }
 

@@ -85,6 +85,9 @@ struct tail {
     uint64_t reading_from; /* offset of the bytes given */
     size_t budget, emitted;
     bool muted, blocked;
+    int64_t now;         /* when its bytes were read */
+    int64_t newest_ms;   /* time of its newest record; 0: none, or filled back */
+    uint64_t taken[RAW_KIND_COUNT];
     bool archives; /* archives are read too */
     bool first_start;
 

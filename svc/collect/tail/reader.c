@@ -11,11 +11,12 @@
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-static void watch_clock(struct tail *tail, const struct tail_file *file, const struct raw_record *record, int64_t now)
+/* By the newest record of what was read. */
+static void watch_clock(struct tail *tail, const struct tail_file *file)
 {
-    if (record->time_ms == 0 || record->backfill)
+    if (tail->newest_ms == 0)
         return;
-    int64_t lag = now - record->time_ms;
+    int64_t lag = tail->now - tail->newest_ms;
     metric_set(file->host->lag, (double)lag / 1000);
     int64_t ahead = lag < 0 ? -lag : 0;
     metric_set(file->host->skew, (double)ahead / 1000);
@@ -25,12 +26,12 @@ static void watch_clock(struct tail *tail, const struct tail_file *file, const s
                 (long long)(ahead / 1000));
 }
 
-static void describe(struct tail *tail, const struct tail_file *file, struct raw_record *record, size_t at, int64_t now)
+static void describe(const struct tail *tail, const struct tail_file *file, struct raw_record *record, size_t at)
 {
     const struct file_position *p = file->position;
     record->cluster = tail->options.cluster;
     record->host = file->host->name;
-    record->captured_at = now;
+    record->captured_at = tail->now;
     if (record->database.len == 0)
         record->database = tail->options.source->database;
     record->position = (struct raw_position){
@@ -48,9 +49,10 @@ static void describe(struct tail *tail, const struct tail_file *file, struct raw
 /* A source may be held to a rate, so that archives do not crowd out what happens now. */
 static bool may_give(struct tail *tail)
 {
-    int64_t rate = tail->options.source->rate, now = tail_steady(tail);
+    int64_t rate = tail->options.source->rate;
     if (rate == 0)
         return true;
+    int64_t now = tail_steady(tail);
     tail->allowance += (double)(now - tail->allowance_at) * (double)rate / 1000;
     if (tail->allowance > (double)rate)
         tail->allowance = (double)rate;
@@ -88,8 +90,7 @@ static bool take(void *context, struct raw_record *record, size_t at, size_t end
     }
     if (tail->budget == 0 || !inflight_room(&tail->inflight) || !may_give(tail))
         return refuse(tail);
-    int64_t now = clock_now(tail->base.output.clock);
-    describe(tail, file, record, at, now);
+    describe(tail, file, record, at);
     arena_clear(&tail->scratch);
     if (!privacy_apply(tail->options.sql_text, record, &tail->scratch))
         return refuse(tail);
@@ -100,8 +101,9 @@ static bool take(void *context, struct raw_record *record, size_t at, size_t end
     tail->budget--;
     tail->emitted++;
     tail->allowance -= 1;
-    metric_add(tail->records[record->kind], 1);
-    watch_clock(tail, file, record, now);
+    tail->taken[record->kind]++;
+    if (!record->backfill && record->time_ms > tail->newest_ms)
+        tail->newest_ms = record->time_ms;
     return true;
 }
 
@@ -145,7 +147,14 @@ static void count_lines(struct tail *tail, struct tail_host *host)
     host->foreign_lines = host->format->foreign_lines;
 }
 
-/* Hands bytes that stand at `from` to the format; gives how many it took. */
+static void count_records(struct tail *tail)
+{
+    for (int kind = 0; kind < RAW_KIND_COUNT; kind++)
+        if (tail->taken[kind] > 0)
+            metric_add(tail->records[kind], tail->taken[kind]);
+}
+
+/* Hands bytes that stand at `from` to the format; gives how many it took. Clock and figures are of the piece, not of each record. */
 static size_t parse(struct tail *tail, struct tail_file *file, uint64_t from, str_t bytes, bool last)
 {
     const struct format_output output = {take, failed, tail};
@@ -153,8 +162,13 @@ static size_t parse(struct tail *tail, struct tail_file *file, uint64_t from, st
     tail->reading = file;
     tail->reading_from = from;
     tail->blocked = false;
+    tail->now = clock_now(tail->base.output.clock);
+    tail->newest_ms = 0;
+    memset(tail->taken, 0, sizeof tail->taken);
     size_t taken = format_read(file->host->format, bytes, last, &output);
     count_lines(tail, file->host);
+    count_records(tail);
+    watch_clock(tail, file);
     return taken;
 }
 
