@@ -110,7 +110,7 @@ static void add_query(struct buf *out, size_t *ends, unsigned query, bool same)
     record.cluster = STR("warehouse");
     record.host = STR("impala-1");
     record.position = (struct raw_position){
-        .file = STR("/var/log/impalad/impalad.INFO"), .device = 2049, .inode = 1234567, .head_hash = 0xfedcba9876543210, .head_len = 1024, .offset = query * 900u};
+        .file = STR("/var/log/impalad/impalad.INFO"), .file_id = 0xfedcba9876543210, .offset = query * 900u};
     record.query_id = str_make(id, strlen(id));
     record.captured_at = record.time_ms = 1773584553000 + query;
     record.level = STR("INFO");

@@ -28,10 +28,7 @@ static struct raw_record make(enum raw_kind kind, str_t *tables)
     record.cluster = STR("warehouse");
     record.host = STR("impala-1");
     record.position = (struct raw_position){.file = STR("/var/log/impalad/impalad.INFO"),
-                                            .device = 2049,
-                                            .inode = 1234567,
-                                            .head_hash = 0xfedcba9876543210,
-                                            .head_len = 1024,
+                                            .file_id = 0xfedcba9876543210,
                                             .offset = 123456789};
     record.captured_at = 1773584553311;
     record.query_id = STR("4d4f5a1c2b3e9f01:8a7b6c5d00000000");

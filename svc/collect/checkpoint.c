@@ -116,6 +116,7 @@ static bool read_entry(struct checkpoint *cp, const struct json *item)
     free(path);
     if (p == NULL)
         return false;
+    p->file_id = number_member(item, STR("file_id"));
     p->truncations = (uint32_t)number_member(item, STR("truncations"));
     p->offset = number_member(item, STR("offset"));
     p->finished = json_member_true(item, STR("finished"));
@@ -224,6 +225,7 @@ static void write_entry(struct jsonw *w, const struct file_position *p)
     jsonw_member_number(w, STR("inode"), p->identity.inode);
     write_long(w, STR("head_hash"), p->identity.head_hash);
     jsonw_member_number(w, STR("head_len"), p->identity.head_len);
+    write_long(w, STR("file_id"), p->file_id);
     jsonw_member_number(w, STR("truncations"), p->truncations);
     jsonw_member_number(w, STR("offset"), p->offset);
     jsonw_key(w, STR("finished"));

@@ -16,6 +16,7 @@ struct file_position {
     char *source; /* name of the source */
     char *path;   /* as found last */
     struct file_identity identity;
+    uint64_t file_id; /* of when it was first seen, for the identity of a young file grows with it; 0: not known yet */
     uint32_t truncations;
     uint64_t offset;
     bool finished;     /* an archive read to its end */

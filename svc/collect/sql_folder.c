@@ -85,9 +85,15 @@ static bool read_text(struct sql_folder *folder, const char *path)
     return got == 0;
 }
 
+static struct file_identity identity_of(const struct sql_folder *folder, const struct scanned *file, uint64_t hash)
+{
+    return (struct file_identity){(uint64_t)file->status.st_dev, (uint64_t)file->status.st_ino, hash, (uint32_t)folder->text.len};
+}
+
 static bool give(struct sql_folder *folder, const struct scanned *file, uint64_t hash, int64_t modified)
 {
     struct raw_record record = raw_empty(RAW_SQL_FILE, RAW_QUERY);
+    const struct file_identity identity = identity_of(folder, file, hash);
     str_t path = str_make(file->path, strlen(file->path));
     buf_clear(&folder->id);
     add_murmur3(&folder->id, buf_str(&folder->text));
@@ -100,10 +106,7 @@ static bool give(struct sql_folder *folder, const struct scanned *file, uint64_t
     record.sql = buf_str(&folder->text);
     record.backfill = folder->options.source->backfill;
     record.position = (struct raw_position){.file = path,
-                                            .device = (uint64_t)file->status.st_dev,
-                                            .inode = (uint64_t)file->status.st_ino,
-                                            .head_hash = hash,
-                                            .head_len = (uint32_t)folder->text.len};
+                                            .file_id = identity_id(&identity, 0)};
     return privacy_apply(folder->options.sql_text, &record, &folder->arena) &&
            folder->base.output.emit(folder->base.output.context, &record, folder->next_cookie);
 }
@@ -111,8 +114,7 @@ static bool give(struct sql_folder *folder, const struct scanned *file, uint64_t
 /* Remembers the content, as not acknowledged. */
 static struct file_position *remember(struct sql_folder *folder, const struct scanned *file, uint64_t hash, int64_t modified)
 {
-    const struct file_identity identity = {(uint64_t)file->status.st_dev, (uint64_t)file->status.st_ino, hash,
-                                           (uint32_t)folder->text.len};
+    const struct file_identity identity = identity_of(folder, file, hash);
     struct file_position *p = checkpoint_add(folder->options.checkpoint, folder->source_name, file->path, &identity);
     if (p == NULL)
         return NULL;

@@ -15,11 +15,7 @@ const struct field_names raw_kinds = {kind_names, RAW_KIND_COUNT};
 
 static const struct field position_fields[] = {
     {.name = STR("file"), .type = FIELD_TEXT, AT(file)},
-    {.name = STR("device"), .type = FIELD_NUMBER, AT(device)},
-    {.name = STR("inode"), .type = FIELD_NUMBER, AT(inode)},
-    {.name = STR("head_hash"), .type = FIELD_HEX, AT(head_hash)},
-    {.name = STR("head_len"), .type = FIELD_NUMBER32, AT(head_len)},
-    {.name = STR("truncations"), .type = FIELD_NUMBER32, AT(truncations)},
+    {.name = STR("file_id"), .type = FIELD_HEX, AT(file_id)},
     {.name = STR("offset"), .type = FIELD_NUMBER, AT(offset)},
     {.name = STR("cursor"), .type = FIELD_TEXT, AT(cursor)},
 };
@@ -175,10 +171,8 @@ str_t raw_identity(const struct raw_record *record, struct arena *arena)
         buf_add_char(&out, ':');
         buf_add(&out, p->cursor);
     } else {
-        const uint64_t numbers[] = {p->device,    p->inode,       p->head_len,
-                                    p->head_hash, p->truncations, p->offset};
-        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-            add_part(&out, numbers[i]);
+        add_part(&out, p->file_id);
+        add_part(&out, p->offset);
     }
     str_t identity = arena_copy(arena, buf_str(&out));
     buf_release(&out);

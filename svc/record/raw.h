@@ -41,12 +41,9 @@ enum { RAW_SOURCE_COUNT = RAW_SQL_FILE + 1, RAW_KIND_COUNT = RAW_LINEAGE + 1 };
  * cursor. */
 struct raw_position {
     str_t file; /* as found; for people */
-    uint64_t device, inode;
-    uint64_t head_hash; /* of the first head_len bytes */
-    uint32_t head_len;
-    uint32_t truncations; /* how often the file was cut to nothing and written anew */
-    uint64_t offset;      /* of the record's first byte */
-    str_t cursor;         /* of what is no file; else empty */
+    uint64_t file_id; /* of device, inode, first bytes, and how often the file was cut; 0 unknown */
+    uint64_t offset;  /* of the record's first byte */
+    str_t cursor;     /* of what is no file; else empty */
 };
 
 struct raw_record {

@@ -15,8 +15,7 @@ import sys
 import jsonschema
 
 RAW = {'v': 1, 'source': 'lineage-log', 'kind': 'LINEAGE', 'query_id': 'a:b', 'cluster': 'c', 'host': 'h', 'backfill': True,
-       'position': {'file': '/f', 'device': 1, 'inode': 2, 'head_hash': '0123456789abcdef', 'head_len': 3, 'truncations': 4,
-                    'offset': 5, 'cursor': 'x'},
+       'position': {'file': '/f', 'file_id': '0123456789abcdef', 'offset': 5, 'cursor': 'x'},
        'captured_at': 6, 'time_ms': 7, 'level': 'INFO', 'user': 'u', 'database': 'd', 'session_id': 's', 'statement_type': 'DML',
        'status': 'OK', 'state': 'FINISHED', 'error': 'e', 'start_ms': 8, 'end_ms': 9, 'duration_ms': 0, 'tables': ['a', 'b'],
        'outputs': ['c'], 'path': 'p', 'sql': 'select "ä"\n', 'sql_cut': True, 'sql_one_line': True, 'graph': {'edges': []}}

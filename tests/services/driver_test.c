@@ -46,7 +46,7 @@ static void send_half(struct sink *sink, uint64_t number, enum raw_kind what, in
     record.cluster = STR("c1");
     record.host = STR("h1");
     record.position.file = STR("impalad.INFO");
-    record.position.inode = 1;
+    record.position.file_id = 1;
     record.position.offset = number * 2 + (what == RAW_FINISH);
     record.captured_at = record.time_ms = now_ms;
     record.query_id = str_make(id, id_length);

@@ -155,13 +155,15 @@ bool tail_begin(struct tail *tail, struct tail_file *file, uint64_t offset)
         return false;
     struct checkpoint *cp = tail->options.checkpoint;
     struct file_position *p = file->position;
-    if (p == NULL)
-        p = checkpoint_find(cp, tail->source_name, identity.device, identity.inode);
+    if (p == NULL && (p = checkpoint_find(cp, tail->source_name, identity.device, identity.inode)) != NULL)
+        p->file_id = 0;
     if (p == NULL)
         p = checkpoint_add(cp, tail->source_name, file->path, &identity);
     if (p == NULL || !checkpoint_rename(p, file->path))
         return false;
     p->identity = identity;
+    if (p->file_id == 0)
+        p->file_id = identity_id(&identity, p->truncations);
     p->in_use = true;
     p->finished = false;
     p->offset = file->offset = file->marked = offset;
@@ -225,6 +227,7 @@ static void was_cut(struct tail *tail, struct tail_file *file, const struct stat
     };
     metric_add(tail->rotations, 1);
     file->position->truncations++;
+    file->position->file_id = 0;
     file->backfill_end = 0;
     tail_begin(tail, file, 0);
     tail_find_rest(tail, &lost);

@@ -1,6 +1,8 @@
 /* Identity of files. */
 #include "collect/tail/identity.h"
 
+#include "run/hash.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +12,13 @@ uint64_t head_hash(str_t bytes)
     for (size_t i = 0; i < bytes.len; i++)
         hash = (hash ^ (unsigned char)bytes.ptr[i]) * 0x100000001b3u;
     return hash;
+}
+
+uint64_t identity_id(const struct file_identity *identity, uint32_t truncations)
+{
+    const uint64_t parts[] = {identity->device, identity->inode, identity->head_hash, identity->head_len, truncations};
+    uint64_t id = hash64(str_make((const char *)parts, sizeof parts), 0);
+    return id == 0 ? 1 : id;
 }
 
 /* The first bytes, at most `len`. */

@@ -21,6 +21,9 @@ struct file_identity {
 
 uint64_t head_hash(str_t bytes);
 
+/* A short name of the file; another one each time it was cut. Never 0. */
+uint64_t identity_id(const struct file_identity *identity, uint32_t truncations);
+
 /* Of an open file, as it is now; false when it cannot be read. */
 bool identity_read(int fd, struct file_identity *identity);
 

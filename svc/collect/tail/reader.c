@@ -36,11 +36,7 @@ static void describe(const struct tail *tail, const struct tail_file *file, stru
         record->database = tail->options.source->database;
     record->position = (struct raw_position){
         .file = tail_text(file->path),
-        .device = p->identity.device,
-        .inode = p->identity.inode,
-        .head_hash = p->identity.head_hash,
-        .head_len = p->identity.head_len,
-        .truncations = p->truncations,
+        .file_id = p->file_id,
         .offset = tail->reading_from + at,
     };
     record->backfill = file->archive || tail->options.source->backfill || record->position.offset < file->backfill_end;

@@ -51,6 +51,29 @@ static void write_sample(struct jsonw *w)
     jsonw_object_end(w);
 }
 
+/* Where digits are taken eight at once. */
+static void long_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t number;
+        const char *text;
+    } cases[] = {{4294967295, "4294967295"},
+                 {4294967296, "4294967296"},
+                 {1773584553311, "1773584553311"},
+                 {1000000000000, "1000000000000"},
+                 {429496729500000000, "429496729500000000"},
+                 {429496729600000001, "429496729600000001"},
+                 {10000000000000000000u, "10000000000000000000"},
+                 {UINT64_MAX, "18446744073709551615"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct buf out;
+        buf_init(&out, 0);
+        buf_add_number(&out, cases[i].number);
+        assert_written(&out, cases[i].text);
+    }
+}
+
 static void on_one_line(void **state)
 {
     (void)state;
@@ -158,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_one_line),
+        cmocka_unit_test(long_numbers),
         cmocka_unit_test(indented),
         cmocka_unit_test(escapes),
         cmocka_unit_test(every_byte_at_every_place),

@@ -29,6 +29,7 @@ struct world {
     uint64_t cookies[64];
     size_t count;
     size_t room; /* how many more the receiver takes */
+    uint64_t file_id; /* of the last record */
 };
 
 static bool emit(void *context, const struct raw_record *record, uint64_t cookie)
@@ -38,6 +39,7 @@ static bool emit(void *context, const struct raw_record *record, uint64_t cookie
         return false;
     w->room--;
     w->cookies[w->count++] = cookie;
+    w->file_id = record->position.file_id;
     buf_add(&w->got, record->path.len > 0 ? record->path : record->sql.len > 0 ? record->sql : raw_kind_name(record->kind));
     buf_add_char(&w->got, ' ');
     return true;
@@ -274,6 +276,38 @@ static void copies_beside(void **state)
     finish(&w);
 }
 
+static void file_keeps_its_id_until_it_is_cut(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    write_to(w.log, SCAN("/a"), "w");
+    start(&w, true);
+    assert_got(&w, "/a ");
+    uint64_t id = w.file_id;
+    assert_true(id != 0);
+    write_to(w.log, SCAN("/b"), "a"); /* its first bytes are more now */
+    assert_got(&w, "/b ");
+    assert_true(w.file_id == id);
+    acknowledge(&w, 0, 1);
+    crash(&w);
+    start(&w, true);
+    assert_got(&w, "/b ");
+    assert_true(w.file_id == id);
+    assert_int_equal(rename(w.log, w.rotated), 0);
+    write_to(w.rotated, SCAN("/c"), "a");
+    assert_got(&w, "/c ");
+    assert_true(w.file_id == id);
+    write_to(w.log, SCAN("/d"), "w");
+    assert_got(&w, "/d ");
+    uint64_t other = w.file_id;
+    assert_true(other != 0 && other != id);
+    write_to(w.log, SCAN("/e"), "w");
+    assert_got(&w, "/e ");
+    assert_true(w.file_id != 0 && w.file_id != other && w.file_id != id);
+    finish(&w);
+}
+
 static void text_of_many_lines_settles(void **state)
 {
     (void)state;
@@ -316,6 +350,7 @@ int main(void)
         cmocka_unit_test(rename_and_follow),
         cmocka_unit_test(copy_and_truncate),
         cmocka_unit_test(copies_beside),
+        cmocka_unit_test(file_keeps_its_id_until_it_is_cut),
         cmocka_unit_test(text_of_many_lines_settles),
         cmocka_unit_test(patterns),
     };
