@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"config", cmd_config, "check and print the configuration of the services"},
     {"topics", cmd_topics, "check or make the Kafka topics"},
     {"replay", cmd_replay, "take what was invalid once more"},
+    {"doctor", cmd_doctor, "what stands in the way of the services, and what to do"},
 };
 
 enum {

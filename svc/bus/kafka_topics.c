@@ -31,6 +31,15 @@ static struct kafka_topic *topic_named(struct kafka_topic *topics, size_t count,
     return NULL;
 }
 
+static void note_partitions(struct kafka_topic *topic, const struct rd_kafka_metadata_topic *found)
+{
+    topic->partitions = found->partition_cnt;
+    topic->replication = found->partition_cnt > 0 ? found->partitions[0].replica_cnt : 0;
+    topic->behind = 0;
+    for (int i = 0; i < found->partition_cnt; i++)
+        topic->behind += found->partitions[i].isr_cnt < found->partitions[i].replica_cnt;
+}
+
 static bool ask_partitions(rd_kafka_t *client, struct kafka_topic *topics, size_t count, int timeout_ms, struct buf *error)
 {
     const struct rd_kafka_metadata *metadata;
@@ -41,10 +50,8 @@ static bool ask_partitions(rd_kafka_t *client, struct kafka_topic *topics, size_
     }
     for (int i = 0; i < metadata->topic_cnt; i++) {
         struct kafka_topic *topic = topic_named(topics, count, metadata->topics[i].topic);
-        if (topic == NULL || metadata->topics[i].err != RD_KAFKA_RESP_ERR_NO_ERROR)
-            continue;
-        topic->partitions = metadata->topics[i].partition_cnt;
-        topic->replication = topic->partitions > 0 ? metadata->topics[i].partitions[0].replica_cnt : 0;
+        if (topic != NULL && metadata->topics[i].err == RD_KAFKA_RESP_ERR_NO_ERROR)
+            note_partitions(topic, &metadata->topics[i]);
     }
     rd_kafka_metadata_destroy(metadata);
     return true;

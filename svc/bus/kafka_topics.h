@@ -15,6 +15,7 @@ struct kafka_topic {
     bool compacted;
     int32_t partitions;  /* 0: there is no such topic */
     int32_t replication;
+    int32_t behind; /* partitions with a copy that is not in sync */
     bool cleanup_known, is_compacted; /* as the broker has it */
 };
 

@@ -179,7 +179,7 @@ static void put_aside(struct checkpoint *cp)
         cp->dirty = true; /* it will be written over */
 }
 
-struct checkpoint *checkpoint_open(const char *path, const struct clock *clock)
+struct checkpoint *checkpoint_look(const char *path, const struct clock *clock)
 {
     struct checkpoint *cp = calloc(1, sizeof *cp);
     if (cp == NULL || (cp->path = strdup(path)) == NULL) {
@@ -188,10 +188,15 @@ struct checkpoint *checkpoint_open(const char *path, const struct clock *clock)
     }
     cp->clock = *clock;
     cp->saved_at = INT64_MIN / 2;
-    if (!load(cp)) {
-        cp->damaged = true;
+    cp->damaged = !load(cp);
+    return cp;
+}
+
+struct checkpoint *checkpoint_open(const char *path, const struct clock *clock)
+{
+    struct checkpoint *cp = checkpoint_look(path, clock);
+    if (cp != NULL && cp->damaged)
         put_aside(cp);
-    }
     return cp;
 }
 

@@ -45,6 +45,9 @@ struct checkpoint {
 struct checkpoint *checkpoint_open(const char *path, const struct clock *clock);
 void checkpoint_close(struct checkpoint *checkpoint); /* does not save */
 
+/* The same for looking only: a damaged file stays where it is. */
+struct checkpoint *checkpoint_look(const char *path, const struct clock *clock);
+
 /* The entry of this source's file with the device and inode; NULL when there is none. */
 struct file_position *checkpoint_find(struct checkpoint *checkpoint, const char *source, uint64_t device, uint64_t inode);
 

@@ -1,13 +1,15 @@
 /* One thread that waits for a question, answers it and says so by an eventfd. */
 #include "collect/web_fetch.h"
 
+#include "collect/web_ask.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { ANSWER_MAX = 64 << 20, URL_MAX_LEN = 2048 };
+enum { URL_MAX_LEN = 2048 };
 
 enum fetch_state { FETCH_NONE, FETCH_ASKED, FETCH_ANSWERED, FETCH_STOP };
 
@@ -26,30 +28,9 @@ struct web_fetch {
     bool stopping;
 };
 
-static enum hook_auth auth_of(const struct config_source *source)
-{
-    static const enum hook_auth kinds[] = {[AUTH_NONE] = HOOK_AUTH_NONE,
-                                           [AUTH_BASIC] = HOOK_AUTH_BASIC,
-                                           [AUTH_DIGEST] = HOOK_AUTH_DIGEST,
-                                           [AUTH_NEGOTIATE] = HOOK_AUTH_NEGOTIATE,
-                                           [AUTH_BEARER] = HOOK_AUTH_BEARER};
-    return kinds[source->auth];
-}
-
 static void ask(struct web_fetch *fetch)
 {
-    const struct config_source *source = fetch->source;
-    const struct hook_request request = {
-        .url = str_make(fetch->url, fetch->url_len),
-        .connect_timeout_ms = source->timeout,
-        .timeout_ms = source->timeout,
-        .answer_limit = ANSWER_MAX,
-        .auth = auth_of(source),
-        .user = source->user,
-        .password = source->password,
-        .token = source->token,
-        .ca_file = source->ca_file,
-    };
+    const struct hook_request request = web_request(fetch->source, str_make(fetch->url, fetch->url_len));
     fetch->whole = hook_call(fetch->hook, &request, &fetch->answer);
 }
 

@@ -1,4 +1,5 @@
 /* What the web collector says and counts: troubles once each, load, completeness, clocks. */
+#include "collect/web_ask.h"
 #include "collect/web_inner.h"
 
 #include <stdio.h>
@@ -74,15 +75,14 @@ void web_no_trouble(struct web *web)
     web->trouble = NULL;
 }
 
-static void say_status(struct web *web, long status, const char **code)
+static void say_status(struct web *web, const struct hook_answer *answer, const char **code)
 {
-    char text[160];
-    bool refused = status == 401 || status == 403;
+    char why[WEB_REFUSAL] = "", text[WEB_REFUSAL + 32];
+    bool refused = answer->status == 401 || answer->status == 403;
     *code = refused ? "refused" : "status";
-    snprintf(text, sizeof text, "HTTP status %ld%s", status,
-             refused
-                 ? ": the daemon does not let us in; look at `auth`, `user`, `password` and `token`"
-                 : "");
+    if (refused)
+        web_refusal(web->options.source, answer, why);
+    snprintf(text, sizeof text, "HTTP status %ld%s%s", answer->status, refused ? ": " : "", why);
     web_trouble(web, *code, text);
 }
 
@@ -94,7 +94,7 @@ const char *web_judge(struct web *web, const struct hook_answer *answer, bool wh
     if (web->phase == WEB_ASKED_LIST)
         web->pace.asked_us = answer->took_us;
     if (answer->status != 0 && answer->status != 200)
-        say_status(web, answer->status, &code);
+        say_status(web, answer, &code);
     else if (!whole)
         web_trouble(web, code = answer->status == 200 ? "half_answer" : "no_answer", answer->error);
     return code;

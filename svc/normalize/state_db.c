@@ -208,3 +208,35 @@ bool state_db_set_number(struct state_db *db, const char *name, int64_t value)
     db_bind_int(q, 2, value);
     return db_run(q);
 }
+
+/* ---- looking ---------------------------------------------------------------------------------------------------- */
+
+static bool look(struct db *db, const char *query, int64_t most, state_visit visit, void *context, struct buf *reason)
+{
+    if (db_number(db, "pragma user_version", -1) > SCHEMA_VERSION) {
+        BUF_ADD(reason, "the state was written by a newer version");
+        return false;
+    }
+    struct db_query *q = db_query(db, query);
+    bool more = true;
+    db_bind_int(q, 1, most);
+    while (more && db_step(q))
+        more = visit(context, db_text(q, 0), db_text(q, 1));
+    db_done(q);
+    if (db_failed(db))
+        buf_add(reason, db_message(db));
+    return !db_failed(db);
+}
+
+bool state_db_look(const char *path, bool invalid, int64_t most, state_visit visit, void *context, struct buf *reason)
+{
+    static const char *const last[] = {"select query_id, value from events order by seq desc limit $1",
+                                       "select query_id, value from invalid order by seq desc limit $1"};
+    const struct db_options options = {.address = str_make(path, strlen(path)), .access = DB_READ, .busy_ms = 1000};
+    struct db *db = db_open(&options, reason);
+    if (db == NULL)
+        return false;
+    bool good = look(db, last[invalid], most, visit, context, reason);
+    db_close(db);
+    return good;
+}

@@ -11,9 +11,18 @@
 
 struct state_db;
 
+/* Visits until false is given. Texts are borrowed. The visitor must not change the states. */
+typedef bool (*state_visit)(void *context, str_t key, str_t value);
+
 /* Makes the file when there is none. NULL, with the reason appended, when it cannot be opened, is in use, or is of a newer version. */
 struct state_db *state_db_open(const char *path, struct buf *reason);
 void state_db_close(struct state_db *db);
+
+/*
+ * A look at the file while others may use it: the last `most` events (or what was invalid), the newest first, as (query id, JSON). Nothing is
+ * written. False, with the reason appended, when it cannot be read, or is of a newer version.
+ */
+bool state_db_look(const char *path, bool invalid, int64_t most, state_visit visit, void *context, struct buf *reason);
 
 /* Valid until the next call of it. */
 const char *state_db_message(struct state_db *db);
@@ -31,8 +40,6 @@ bool state_db_del(struct state_db *db, str_t query_id);
 /* Appends the state; false when there is none. */
 bool state_db_get(struct state_db *db, str_t query_id, struct buf *state);
 
-/* Visits until false is given. Texts are borrowed. The visitor must not change the states. */
-typedef bool (*state_visit)(void *context, str_t key, str_t value);
 bool state_db_each_open(struct state_db *db, int64_t limit, state_visit visit, void *context);
 bool state_db_each_due(struct state_db *db, int64_t now_ms, int64_t limit, state_visit visit, void *context);
 

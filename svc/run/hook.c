@@ -175,11 +175,29 @@ static bool prepare(struct hook *hook, const struct hook_request *request, struc
            set_certificates(hook, request) && set_auth(hook, request);
 }
 
+static unsigned offered_ways(long available)
+{
+    static const struct {
+        unsigned long curl;
+        enum hook_auth ours;
+    } ways[] = {{CURLAUTH_BASIC, HOOK_AUTH_BASIC},
+                {CURLAUTH_DIGEST, HOOK_AUTH_DIGEST},
+                {CURLAUTH_NEGOTIATE, HOOK_AUTH_NEGOTIATE},
+                {CURLAUTH_BEARER, HOOK_AUTH_BEARER}};
+    unsigned bits = 0;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (((unsigned long)available & ways[i].curl) != 0)
+            bits |= 1U << ways[i].ours;
+    return bits;
+}
+
 static void take_figures(struct hook *hook, struct hook_answer *answer)
 {
     curl_off_t took = 0, body = 0;
-    long headers = 0;
+    long headers = 0, available = 0;
     curl_easy_getinfo(hook->curl, CURLINFO_RESPONSE_CODE, &answer->status);
+    curl_easy_getinfo(hook->curl, CURLINFO_HTTPAUTH_AVAIL, &available);
+    answer->offered = answer->status == 401 ? offered_ways(available) : 0;
     curl_easy_getinfo(hook->curl, CURLINFO_TOTAL_TIME_T, &took);
     curl_easy_getinfo(hook->curl, CURLINFO_SIZE_DOWNLOAD_T, &body);
     curl_easy_getinfo(hook->curl, CURLINFO_HEADER_SIZE, &headers);
@@ -204,6 +222,7 @@ bool hook_call(struct hook *hook, const struct hook_request *request, struct hoo
     answer->cut = false;
     answer->took_us = 0;
     answer->received = 0;
+    answer->offered = 0;
     answer->error[0] = '\0';
     if (!prepare(hook, request, &reading)) {
         (void)snprintf(answer->error, sizeof answer->error,

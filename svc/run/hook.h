@@ -35,6 +35,7 @@ struct hook_answer {
     bool cut;        /* the answer was longer than the limit */
     int64_t took_us;
     uint64_t received; /* bytes on the wire, headers included */
+    unsigned offered;  /* ways in that a 401 named: bits 1 << enum hook_auth */
     char error[256];   /* why the call failed; "" when it did not */
 };
 
