@@ -95,8 +95,8 @@ static void tell_wrong(struct asking *asking, const struct kafka_topic *topic, s
     finding_add(asking->findings, FINDING_FAIL, "topics", topic->name, "%.*s", (int)cut, text.ptr);
     if (topic->partitions == 0)
         finding_todo(asking->findings, "colline topics create -c FILE, by somebody who may make topics");
-    else if (cut < text.len)
-        finding_todo(asking->findings, "%.*s", (int)(text.len - cut), text.ptr + cut + 2 < text.ptr + text.len ? text.ptr + cut + 2 : "");
+    else if (cut + 2 < text.len)
+        finding_todo(asking->findings, "%.*s", (int)(text.len - cut - 2), text.ptr + cut + 2);
 }
 
 static bool check_topic(struct asking *asking, const struct kafka_topic *topic)
