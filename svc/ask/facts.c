@@ -1,0 +1,206 @@
+/* Sums that the store keeps tell the present; the past is added up from the days. */
+#include "ask/facts.h"
+
+struct facts facts_at(struct ask *ask, struct ask_moment at)
+{
+    return (struct facts){.ask = ask, .at = at};
+}
+
+str_t ask_state_name(enum ask_state state)
+{
+    static const str_t names[] = {STR("retired"), STR("retired"), STR("superseded"), STR("current")};
+    return names[state];
+}
+
+str_t ask_evidence_name(enum ask_evidence evidence)
+{
+    static const str_t names[] = {STR("script"), STR("ran"), STR("engine_confirmed")};
+    return names[evidence];
+}
+
+/* Those that are not in the map, each with its place behind `count`. */
+static struct id_list missing(struct facts *facts, struct id_map *places, struct id_list *wanted, uint32_t count)
+{
+    struct id_list list = {0};
+    id_list_sort(wanted);
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        bool fresh;
+        if (id_map_place(places, facts->ask->arena, wanted->items[i], count + list.count, &fresh) != NULL && fresh)
+            id_list_add(&list, facts->ask->arena, wanted->items[i]);
+    }
+    return list;
+}
+
+/* ---- statements ------------------------------------------------------------------------------------------------- */
+
+static struct ask_fact *own_fact(struct facts *facts, int64_t lineage)
+{
+    uint32_t at = id_map_get(&facts->places, lineage);
+    return at == ID_NONE || at >= facts->facts.count ? NULL : &facts->facts.items[at];
+}
+
+const struct ask_fact *facts_of(const struct facts *facts, int64_t lineage)
+{
+    uint32_t at = id_map_get(&facts->places, lineage);
+    return at == ID_NONE || at >= facts->facts.count || facts->facts.items[at].lineage == 0 ? NULL : &facts->facts.items[at];
+}
+
+static str_t known_engine(struct arena *arena, str_t engine)
+{
+    static const str_t engines[] = {STR("hive"), STR("impala")};
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+        if (str_eq(engine, engines[i]))
+            return engines[i];
+    return arena_copy(arena, engine);
+}
+
+static void read_facts(struct facts *facts, const struct id_list *list)
+{
+    struct arena *arena = facts->ask->arena;
+    struct db_query *q = db_query(facts->ask->db, "select id, engine, operation, fingerprint, uncertain, failed, runs, first_run, last_run,"
+                                                  " confirmed, scripts from lineage where id in ids($1)");
+    db_bind_ids(q, 1, list->items, list->count);
+    while (db_step(q)) {
+        struct ask_fact *fact = own_fact(facts, db_int(q, 0));
+        if (fact == NULL)
+            continue;
+        *fact = (struct ask_fact){.lineage = db_int(q, 0),
+                                  .engine = known_engine(arena, db_text(q, 1)),
+                                  .operation = arena_copy(arena, db_text(q, 2)),
+                                  .fingerprint = arena_copy(arena, db_text(q, 3)),
+                                  .uncertain = arena_copy(arena, db_text(q, 4)),
+                                  .absent = db_int(q, 5) != 0,
+                                  .runs = db_int(q, 6),
+                                  .first_run = db_int(q, 7),
+                                  .last_run = db_int(q, 8),
+                                  .confirmed = db_int(q, 9),
+                                  .scripts = db_int(q, 10)};
+    }
+}
+
+/* Runs up to the day instead of all. */
+static void read_past(struct facts *facts, const struct id_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct ask_fact *fact = own_fact(facts, list->items[i]);
+        if (fact != NULL)
+            fact->runs = fact->first_run = fact->last_run = fact->confirmed = 0;
+    }
+    struct db_query *q = db_query(facts->ask->db, "select lineage, sum(runs), min(first_run), max(last_run), sum(confirmed) from lineage_day"
+                                                  " where lineage in ids($1) and day <= $2 group by lineage");
+    db_bind_ids(q, 1, list->items, list->count);
+    db_bind_int(q, 2, facts->at.day);
+    while (db_step(q)) {
+        struct ask_fact *fact = own_fact(facts, db_int(q, 0));
+        if (fact == NULL)
+            continue;
+        fact->runs = db_int(q, 1);
+        fact->first_run = db_int(q, 2);
+        fact->last_run = db_int(q, 3);
+        fact->confirmed = db_int(q, 4);
+    }
+}
+
+void facts_need(struct facts *facts, struct id_list *lineages)
+{
+    uint32_t before = facts->facts.count;
+    struct id_list list = missing(facts, &facts->places, lineages, before);
+    for (uint32_t i = 0; i < list.count; i++)
+        (void)VEC_PUSH(facts->ask->arena, &facts->facts);
+    if (list.count == 0)
+        return;
+    read_facts(facts, &list);
+    if (facts->at.past)
+        read_past(facts, &list);
+    for (uint32_t i = before; i < facts->facts.count; i++) {
+        struct ask_fact *fact = &facts->facts.items[i];
+        fact->absent = fact->absent || fact->runs + fact->scripts == 0;
+    }
+}
+
+/* ---- resets ----------------------------------------------------------------------------------------------------- */
+
+static struct ask_resets *own_resets(struct facts *facts, int64_t dataset)
+{
+    uint32_t at = id_map_get(&facts->reset_places, dataset);
+    return at == ID_NONE || at >= facts->resets.count ? NULL : &facts->resets.items[at];
+}
+
+static void read_resets(struct facts *facts, const struct id_list *list)
+{
+    struct db_query *q = db_query(facts->ask->db, "select id, last_reset, reset_before from dataset where id in ids($1)");
+    db_bind_ids(q, 1, list->items, list->count);
+    while (db_step(q)) {
+        struct ask_resets *resets = own_resets(facts, db_int(q, 0));
+        if (resets != NULL)
+            *resets = (struct ask_resets){db_int(q, 1), db_int(q, 2)};
+    }
+}
+
+static void take_reset(struct ask_resets *resets, int64_t time)
+{
+    if (time > resets->last) {
+        resets->before = resets->last;
+        resets->last = time;
+    } else if (time > resets->before && time < resets->last) {
+        resets->before = time;
+    }
+}
+
+/* The last two days of each statement that resets; within a day only the last run is known. */
+static void read_past_resets(struct facts *facts, const struct id_list *list)
+{
+    struct id_list lineages = {0}, datasets = {0};
+    struct db_query *q = db_query(facts->ask->db, "select dataset, lineage from lineage_dataset where dataset in ids($1) and role in (3, 4)"
+                                                  " and resets = 1");
+    db_bind_ids(q, 1, list->items, list->count);
+    while (db_step(q)) {
+        id_list_add(&datasets, facts->ask->arena, db_int(q, 0));
+        id_list_add(&lineages, facts->ask->arena, db_int(q, 1));
+    }
+    for (uint32_t i = 0; i < lineages.count && i < datasets.count; i++) {
+        struct ask_resets *resets = own_resets(facts, datasets.items[i]);
+        q = db_query(facts->ask->db, "select max(last_run) from lineage_day where lineage = $1 and day <= $2 group by day order by day desc limit 2");
+        db_bind_int(q, 1, lineages.items[i]);
+        db_bind_int(q, 2, facts->at.day);
+        while (db_step(q))
+            if (resets != NULL)
+                take_reset(resets, db_int(q, 0));
+    }
+}
+
+void facts_need_resets(struct facts *facts, struct id_list *datasets)
+{
+    struct id_list list = missing(facts, &facts->reset_places, datasets, facts->resets.count);
+    for (uint32_t i = 0; i < list.count; i++)
+        (void)VEC_PUSH(facts->ask->arena, &facts->resets);
+    if (list.count == 0)
+        return;
+    if (facts->at.past)
+        read_past_resets(facts, &list);
+    else
+        read_resets(facts, &list);
+}
+
+/* ---- what follows ----------------------------------------------------------------------------------------------- */
+
+enum ask_state facts_state(const struct facts *facts, int64_t lineage, int64_t dataset)
+{
+    const struct ask_fact *fact = facts_of(facts, lineage);
+    uint32_t at = id_map_get(&facts->reset_places, dataset);
+    if (fact == NULL || fact->absent)
+        return STATE_ABSENT;
+    if (at == ID_NONE || at >= facts->resets.count || fact->runs == 0)
+        return STATE_CURRENT;
+    const struct ask_resets *resets = &facts->resets.items[at];
+    if (fact->last_run >= resets->last)
+        return STATE_CURRENT;
+    return resets->before > 0 && fact->last_run >= resets->before ? STATE_SUPERSEDED : STATE_RETIRED;
+}
+
+enum ask_evidence facts_evidence(const struct ask_fact *fact)
+{
+    if (fact->confirmed > 0)
+        return EVIDENCE_CONFIRMED;
+    return fact->runs > 0 ? EVIDENCE_RAN : EVIDENCE_SCRIPT;
+}

@@ -1,0 +1,217 @@
+/* From names to identifiers, and names that are near to one that is not there. */
+#include "ask/ask.h"
+
+#include "ask/names.h"
+#include "store/term.h"
+
+#include <stdlib.h>
+
+enum { NEAREST_MOST = 5, NEIGHBOURS = 20, CANDIDATES_MOST = 200, DISTANCE_MOST = 100 };
+
+struct candidate {
+    struct ask_name name;
+    unsigned distance;
+};
+
+struct candidates {
+    struct candidate *items;
+    uint32_t count, capacity;
+};
+
+/* ---- datasets --------------------------------------------------------------------------------------------------- */
+
+static int64_t by_name(struct ask *ask, int64_t name_space, str_t name)
+{
+    struct db_query *q = db_query(ask->db, "select id from dataset where namespace = $1 and name = $2");
+    db_bind_int(q, 1, name_space);
+    db_bind_text(q, 2, name);
+    int64_t id = db_step(q) ? db_int(q, 0) : 0;
+    db_done(q);
+    return id;
+}
+
+/* All that have the name, in whatever namespace. */
+static void by_name_anywhere(struct ask *ask, str_t name, struct ask_found *found)
+{
+    VEC(struct ask_name) names = {0};
+    struct db_query *q = db_query(ask->db, "select d.id, n.name from dataset d join namespace n on n.id = d.namespace"
+                                           " where d.name = $1 order by n.name limit 20");
+    db_bind_text(q, 1, name);
+    while (db_step(q)) {
+        struct ask_name *place = VEC_PUSH(ask->arena, &names);
+        found->id = db_int(q, 0);
+        if (place != NULL)
+            *place = (struct ask_name){arena_copy(ask->arena, db_text(q, 1)), name};
+    }
+    found->several = names.count;
+    if (names.count > 1) {
+        found->id = 0;
+        found->names = names.items;
+        found->name_count = names.count;
+    }
+}
+
+static void look(struct ask *ask, str_t name_space, str_t name, struct ask_found *found)
+{
+    if (name_space.len == 0) {
+        by_name_anywhere(ask, name, found);
+        return;
+    }
+    int64_t space = ask_namespace(ask, name_space);
+    found->id = space == 0 ? 0 : by_name(ask, space, name);
+}
+
+/* `NAMESPACE#NAME` → its parts. */
+static void split_id(str_t *name_space, str_t *name)
+{
+    size_t at = str_find(*name, '#', 0);
+    if (name_space->len > 0 || at == name->len)
+        return;
+    *name_space = str_make(name->ptr, at);
+    *name = str_make(name->ptr + at + 1, name->len - at - 1);
+}
+
+/* ---- what is near ----------------------------------------------------------------------------------------------- */
+
+static unsigned distance(str_t wanted, str_t other)
+{
+    unsigned whole = name_distance(wanted, other, DISTANCE_MOST);
+    unsigned last = name_distance(last_name(wanted), last_name(other), DISTANCE_MOST);
+    return last * 2 + 1 < whole ? last * 2 + 1 : whole;
+}
+
+static void add_rows(struct ask *ask, struct db_query *q, str_t wanted, struct candidates *found)
+{
+    while (db_step(q)) {
+        struct candidate *place = VEC_PUSH(ask->arena, found);
+        if (place == NULL)
+            break;
+        place->name.name = arena_copy(ask->arena, db_text(q, 0));
+        place->name.name_space = arena_copy(ask->arena, db_text(q, 1));
+        place->distance = distance(wanted, place->name.name);
+    }
+    db_done(q);
+}
+
+static void add_neighbours(struct ask *ask, str_t wanted, struct candidates *found)
+{
+    static const char before[] = "select d.name, n.name from dataset d join namespace n on n.id = d.namespace where d.name < $1"
+                                 " order by d.name desc limit $2";
+    static const char behind[] = "select d.name, n.name from dataset d join namespace n on n.id = d.namespace where d.name > $1"
+                                 " order by d.name limit $2";
+    const char *const both[] = {before, behind};
+    for (size_t i = 0; i < 2; i++) {
+        struct db_query *q = db_query(ask->db, both[i]);
+        db_bind_text(q, 1, wanted);
+        db_bind_int(q, 2, NEIGHBOURS);
+        add_rows(ask, q, wanted, found);
+    }
+}
+
+static void add_terms(struct ask *ask, str_t part, str_t wanted, struct candidates *found)
+{
+    uint32_t count;
+    bool common;
+    const struct term *terms = terms_find(ask->db, ask->arena, part, CANDIDATES_MOST, &count, &common);
+    for (uint32_t i = 0; i < count; i++) {
+        struct db_query *q = db_query(ask->db, "select d.name, n.name from dataset d join namespace n on n.id = d.namespace"
+                                               " where d.name = $1");
+        db_bind_text(q, 1, terms[i].text);
+        add_rows(ask, q, wanted, found);
+    }
+}
+
+/* Longer words of the table's name one by one: a mistake is in one of them only. */
+static void add_by_words(struct ask *ask, str_t wanted, struct candidates *found)
+{
+    enum { LEAST = 3, WORDS_MOST = 6 };
+    str_t table = last_name(wanted);
+    size_t at = 0;
+    for (unsigned word = 0; word < WORDS_MOST && at < table.len; word++) {
+        size_t end = str_find(table, '_', at);
+        if (end - at >= LEAST)
+            add_terms(ask, str_make(table.ptr + at, end - at), wanted, found);
+        at = end + 1;
+    }
+}
+
+static int nearer(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    int names = str_compare(x->name.name, y->name.name);
+    return names != 0 ? names : str_compare(x->name.name_space, y->name.name_space);
+}
+
+static struct ask_name *choose(struct ask *ask, struct candidates *found, size_t wanted, uint32_t *count)
+{
+    VEC(struct ask_name) chosen = {0};
+    if (found->count > 0)
+        qsort(found->items, found->count, sizeof *found->items, nearer);
+    for (uint32_t i = 0; i < found->count && chosen.count < NEAREST_MOST; i++) {
+        const struct candidate *c = &found->items[i];
+        if (c->distance > 3 + wanted / 3 || (i > 0 && nearer(c, &found->items[i - 1]) == 0))
+            continue;
+        struct ask_name *place = VEC_PUSH(ask->arena, &chosen);
+        if (place != NULL)
+            *place = c->name;
+    }
+    *count = chosen.count;
+    return chosen.items;
+}
+
+struct ask_found ask_find(struct ask *ask, str_t name_space, str_t name)
+{
+    struct ask_found found = {0};
+    struct candidates candidates = {0};
+    str_t whole = name;
+    look(ask, name_space, whole, &found);
+    if (found.id == 0 && found.several == 0) {
+        split_id(&name_space, &name);
+        if (name.len != whole.len)
+            look(ask, name_space, name, &found);
+    }
+    str_t lower = lower_copy(ask->arena, name);
+    if (found.id == 0 && found.several == 0 && !str_eq(lower, name))
+        look(ask, name_space, lower, &found);
+    if (found.id != 0 || found.several > 1)
+        return found;
+    add_neighbours(ask, lower, &candidates);
+    add_by_words(ask, lower, &candidates);
+    found.names = choose(ask, &candidates, name.len, &found.name_count);
+    return found;
+}
+
+/* ---- columns ---------------------------------------------------------------------------------------------------- */
+
+/* Columns of a dataset stand together, so looking through them is cheap; few have thousands. */
+int64_t ask_find_column(struct ask *ask, int64_t dataset, str_t name)
+{
+    struct db_query *q = db_query(ask->db, "select id, name from col where id between $1 and $2");
+    int64_t id = 0;
+    db_bind_int(q, 1, col_first(dataset));
+    db_bind_int(q, 2, col_last(dataset));
+    while (id == 0 && db_step(q))
+        if (str_eq_fold(db_text(q, 1), name))
+            id = db_int(q, 0);
+    db_done(q);
+    return id;
+}
+
+struct ask_name *ask_nearest_columns(struct ask *ask, int64_t dataset, str_t name, uint32_t *count)
+{
+    struct candidates candidates = {0};
+    struct db_query *q = db_query(ask->db, "select name from col where id between $1 and $2 and name not in ('', '*')");
+    db_bind_int(q, 1, col_first(dataset));
+    db_bind_int(q, 2, col_last(dataset));
+    while (db_step(q)) {
+        struct candidate *place = VEC_PUSH(ask->arena, &candidates);
+        if (place == NULL)
+            break;
+        place->name = (struct ask_name){STR(""), arena_copy(ask->arena, db_text(q, 0))};
+        place->distance = name_distance(name, place->name.name, DISTANCE_MOST);
+    }
+    db_done(q);
+    return choose(ask, &candidates, name.len, count);
+}

@@ -1,0 +1,461 @@
+/*
+ * First the datasets are found, step by step, the hottest of each step first; then the edges between them are read once. Temporary tables are
+ * walked through within a step, and taken out of the picture at the end: an edge that leads through them stands for the whole way.
+ */
+#include "ask/graph.h"
+
+#include "ask/names.h"
+
+#include <stdlib.h>
+
+enum {
+    EDGES_MOST = 200000,   /* that are read for one step */
+    THROUGH_MOST = 20,     /* temporary tables one behind the other */
+    COMPOSED_MOST = 5000
+};
+
+/* What the walk must know of a dataset. */
+struct light {
+    int64_t id, heat;
+    bool offline, temporary;
+};
+
+struct lights {
+    struct light *items;
+    uint32_t count, capacity;
+};
+
+struct walk {
+    struct ask *ask;
+    const struct ask_graph_wish *wish;
+    struct facts facts[2]; /* of the time asked about, and of the earlier one */
+    struct id_map seen;    /* id → 0 shown, 1 walked through, 2 left out */
+    struct id_list shown, hidden;
+    struct {
+        int *items;
+        uint32_t count, capacity;
+    } levels; /* of those shown */
+    uint32_t room;
+    struct ask_graph *graph;
+};
+
+/* ---- whether edges hold ----------------------------------------------------------------------------------------- */
+
+static void read_facts(struct walk *w, const struct raw_edges *edges)
+{
+    for (unsigned i = 0; i < (w->wish->differs ? 2u : 1u); i++) {
+        struct id_list lineages = {0}, targets = {0};
+        for (uint32_t e = 0; e < edges->count; e++) {
+            id_list_add(&lineages, w->ask->arena, edges->items[e].lineage);
+            id_list_add(&targets, w->ask->arena, edges->items[e].dst);
+        }
+        facts_need(&w->facts[i], &lineages);
+        facts_need_resets(&w->facts[i], &targets);
+    }
+}
+
+static bool wanted_kind(const struct walk *w, const struct raw_edge *edge)
+{
+    return edge->src != edge->dst && (edge->kind != TABLE_EDGE_INDIRECT || w->wish->indirect);
+}
+
+/* At one of the times asked about. */
+static bool holds(const struct walk *w, const struct raw_edge *edge)
+{
+    if (!wanted_kind(w, edge))
+        return false;
+    return facts_state(&w->facts[0], edge->lineage, edge->dst) >= STATE_SUPERSEDED ||
+           (w->wish->differs && facts_state(&w->facts[1], edge->lineage, edge->dst) >= STATE_SUPERSEDED);
+}
+
+/* ---- finding datasets ------------------------------------------------------------------------------------------- */
+
+static void read_lights(struct ask *ask, struct id_list *ids, struct lights *lights)
+{
+    struct db_query *q = db_query(ask->db, "select id, heat, status, kind, database, name from dataset where id in ids($1)");
+    db_bind_ids(q, 1, ids->items, ids->count);
+    while (db_step(q)) {
+        struct light *light = VEC_PUSH(ask->arena, lights);
+        if (light == NULL)
+            continue;
+        *light = (struct light){db_int(q, 0), db_int(q, 1), str_eq(db_text(q, 2), STR("offline")),
+                                str_eq(db_text(q, 3), STR("temporary"))};
+        if (str_eq(layer_of(db_text(q, 4), db_text(q, 5)), STR("tmp")))
+            light->temporary = true;
+    }
+}
+
+static int hotter(const void *a, const void *b)
+{
+    const struct light *x = a, *y = b;
+    if (x->heat != y->heat)
+        return x->heat > y->heat ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Neighbours of these that were not met before, in no order. */
+static struct id_list neighbours(struct walk *w, struct id_list *from, bool up)
+{
+    struct raw_edges edges = {0};
+    struct id_list found = {0};
+    if (!raw_table_edges(w->ask, from, up, EDGES_MOST, &edges))
+        w->graph->complete = false;
+    read_facts(w, &edges);
+    for (uint32_t i = 0; i < edges.count; i++) {
+        int64_t id = up ? edges.items[i].src : edges.items[i].dst;
+        if (holds(w, &edges.items[i]) && id_map_get(&w->seen, id) == ID_NONE)
+            id_list_add(&found, w->ask->arena, id);
+    }
+    id_list_sort(&found);
+    return found;
+}
+
+static void mark(struct walk *w, int64_t id, uint32_t how)
+{
+    bool fresh;
+    (void)id_map_place(&w->seen, w->ask->arena, id, how, &fresh);
+}
+
+/* One step: through temporary tables to those that can be shown. */
+static void step(struct walk *w, struct id_list *from, bool up, struct lights *reached)
+{
+    struct id_list frontier = *from;
+    for (unsigned round = 0; round < THROUGH_MOST && frontier.count > 0; round++) {
+        struct id_list found = neighbours(w, &frontier, up), through = {0};
+        struct lights lights = {0};
+        read_lights(w->ask, &found, &lights);
+        for (uint32_t i = 0; i < lights.count; i++) {
+            const struct light *light = &lights.items[i];
+            bool collapsed = light->temporary && !w->wish->temporary;
+            bool left_out = light->offline && !w->wish->offline && !w->wish->at.past && !w->wish->differs;
+            mark(w, light->id, collapsed ? 1 : 2);
+            if (collapsed) {
+                id_list_add(&through, w->ask->arena, light->id);
+                id_list_add(&w->hidden, w->ask->arena, light->id);
+            } else if (!left_out) {
+                struct light *place = VEC_PUSH(w->ask->arena, reached);
+                if (place != NULL)
+                    *place = *light;
+            }
+        }
+        frontier = through;
+    }
+}
+
+static void show(struct walk *w, int64_t id, int level)
+{
+    int *place = VEC_PUSH(w->ask->arena, &w->levels);
+    bool fresh;
+    uint32_t *how = id_map_place(&w->seen, w->ask->arena, id, 0, &fresh);
+    if (place == NULL || how == NULL)
+        return;
+    *place = level;
+    *how = 0;
+    id_list_add(&w->shown, w->ask->arena, id);
+}
+
+static void walk_direction(struct walk *w, bool up)
+{
+    struct id_list frontier = {0};
+    id_list_add(&frontier, w->ask->arena, w->wish->focus);
+    uint32_t *more = up ? &w->graph->more_up : &w->graph->more_down;
+    for (uint32_t depth = 1; depth <= w->wish->depth && frontier.count > 0; depth++) {
+        struct lights reached = {0};
+        struct id_list next = {0};
+        step(w, &frontier, up, &reached);
+        if (reached.count > 0)
+            qsort(reached.items, reached.count, sizeof *reached.items, hotter);
+        uint32_t skip = depth == 1 ? w->wish->skip : 0;
+        uint32_t from = skip < reached.count ? skip : reached.count;
+        uint32_t count = reached.count - from < w->room ? reached.count - from : w->room;
+        for (uint32_t i = from; i < from + count; i++) {
+            show(w, reached.items[i].id, up ? -(int)depth : (int)depth);
+            id_list_add(&next, w->ask->arena, reached.items[i].id);
+        }
+        w->room -= count;
+        *more += reached.count - from - count;
+        if (depth == 1 && w->wish->depth == 1 && from + count < reached.count)
+            w->graph->next_skip = from + count;
+        frontier = next;
+    }
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------------ */
+
+static void add_statement(struct walk *w, struct ask_edge *edge, const struct raw_edge *raw, unsigned when)
+{
+    struct arena *arena = w->ask->arena;
+    const struct ask_fact *fact = facts_of(&w->facts[when], raw->lineage);
+    enum ask_state state = facts_state(&w->facts[when], raw->lineage, raw->dst);
+    if (state > edge->state)
+        edge->state = state;
+    if (facts_evidence(fact) > edge->evidence)
+        edge->evidence = facts_evidence(fact);
+    edge->direct = edge->direct || raw->kind != TABLE_EDGE_INDIRECT;
+    ask_words_add(&edge->modes, arena, raw->mode);
+    ask_words_add(&edge->engines, arena, fact->engine);
+    ask_words_split(&edge->uncertain, arena, fact->uncertain);
+    edge->runs += fact->runs;
+    if (fact->first_run > 0 && (edge->first_run == 0 || fact->first_run < edge->first_run))
+        edge->first_run = fact->first_run;
+    if (fact->last_run > edge->last_run)
+        edge->last_run = fact->last_run;
+    edge->statements++;
+}
+
+/* Of the statements [from, to) of one pair; false when none of them holds. */
+static bool make_edge(struct walk *w, const struct raw_edge *raw, uint32_t count, struct ask_edge *edge)
+{
+    bool now = false, before = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!wanted_kind(w, &raw[i]))
+            continue;
+        now = now || facts_state(&w->facts[0], raw[i].lineage, raw[i].dst) >= STATE_SUPERSEDED;
+        before = before || (w->wish->differs && facts_state(&w->facts[1], raw[i].lineage, raw[i].dst) >= STATE_SUPERSEDED);
+    }
+    if (!now && !before)
+        return false;
+    *edge = (struct ask_edge){.src = raw->src, .dst = raw->dst};
+    for (uint32_t i = 0; i < count; i++)
+        if (wanted_kind(w, &raw[i]) && facts_state(&w->facts[now ? 0 : 1], raw[i].lineage, raw[i].dst) >= STATE_SUPERSEDED)
+            add_statement(w, edge, &raw[i], now ? 0 : 1);
+    if (w->wish->differs)
+        edge->change = !now ? CHANGE_GONE : before ? CHANGE_KEPT : CHANGE_ADDED;
+    return true;
+}
+
+struct edges {
+    struct ask_edge *items;
+    uint32_t count, capacity;
+};
+
+static uint32_t same_pair(const struct raw_edges *raw, uint32_t from)
+{
+    uint32_t to = from;
+    while (to < raw->count && raw->items[to].dst == raw->items[from].dst && raw->items[to].src == raw->items[from].src)
+        to++;
+    return to;
+}
+
+/* All edges between datasets that are shown or walked through, by target. */
+static void read_edges(struct walk *w, struct edges *edges)
+{
+    struct raw_edges raw = {0}, within = {0};
+    struct id_list all = {0};
+    for (uint32_t i = 0; i < w->shown.count; i++)
+        id_list_add(&all, w->ask->arena, w->shown.items[i]);
+    for (uint32_t i = 0; i < w->hidden.count; i++)
+        id_list_add(&all, w->ask->arena, w->hidden.items[i]);
+    if (!raw_table_edges(w->ask, &all, true, EDGES_MOST, &raw))
+        w->graph->complete = false;
+    for (uint32_t i = 0; i < raw.count; i++) {
+        struct raw_edge *place;
+        if (id_map_get(&w->seen, raw.items[i].src) <= 1 && (place = VEC_PUSH(w->ask->arena, &within)) != NULL)
+            *place = raw.items[i];
+    }
+    read_facts(w, &within);
+    raw_edges_sort(&within);
+    for (uint32_t from = 0, to; from < within.count; from = to) {
+        struct ask_edge edge;
+        to = same_pair(&within, from);
+        if (!make_edge(w, within.items + from, to - from, &edge))
+            continue;
+        struct ask_edge *place = VEC_PUSH(w->ask->arena, edges);
+        if (place != NULL)
+            *place = edge;
+    }
+}
+
+/* ---- through temporary tables ----------------------------------------------------------------------------------- */
+
+static bool is_hidden(const struct walk *w, int64_t id)
+{
+    return id_map_get(&w->seen, id) == 1;
+}
+
+/* The first edge into the dataset; they stand together. */
+static uint32_t first_into(const struct edges *edges, int64_t dst)
+{
+    uint32_t low = 0, high = edges->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edges->items[middle].dst < dst)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The edge `late` behind the edge `early`, as one. */
+static struct ask_edge composed(const struct ask_edge *early, const struct ask_edge *late)
+{
+    struct ask_edge edge = *late;
+    edge.src = early->src;
+    edge.direct = early->direct && late->direct;
+    edge.state = early->state < late->state ? early->state : late->state;
+    edge.evidence = early->evidence < late->evidence ? early->evidence : late->evidence;
+    edge.runs = early->runs < late->runs ? early->runs : late->runs;
+    edge.first_run = early->first_run > late->first_run ? early->first_run : late->first_run;
+    edge.last_run = early->last_run < late->last_run ? early->last_run : late->last_run;
+    edge.statements = early->statements + late->statements;
+    if (early->change == CHANGE_GONE || late->change == CHANGE_GONE)
+        edge.change = CHANGE_GONE;
+    else if (early->change == CHANGE_ADDED || late->change == CHANGE_ADDED)
+        edge.change = CHANGE_ADDED;
+    return edge;
+}
+
+static str_t dataset_name(struct ask *ask, int64_t dataset)
+{
+    struct db_query *q = db_query(ask->db, "select name from dataset where id = $1");
+    db_bind_int(q, 1, dataset);
+    str_t name = db_step(q) ? arena_copy(ask->arena, db_text(q, 0)) : STR("");
+    db_done(q);
+    return name;
+}
+
+/* Ways from what is shown through `late`'s source, which is hidden, to its target. */
+static void compose(struct walk *w, const struct edges *edges, struct ask_edge late, struct edges *out)
+{
+    struct edges open = {0};
+    struct id_map passed = {0};
+    struct ask_edge *place = VEC_PUSH(w->ask->arena, &open);
+    if (place != NULL)
+        *place = late;
+    while (open.count > 0 && out->count < COMPOSED_MOST) {
+        struct ask_edge edge = open.items[--open.count];
+        bool fresh;
+        if (!is_hidden(w, edge.src)) {
+            if (edge.src != edge.dst && (place = VEC_PUSH(w->ask->arena, out)) != NULL)
+                *place = edge;
+            continue;
+        }
+        if (id_map_place(&passed, w->ask->arena, edge.src, 0, &fresh) == NULL || !fresh)
+            continue;
+        struct ask_words through = {0};
+        ask_words_add(&through, w->ask->arena, dataset_name(w->ask, edge.src));
+        for (uint32_t i = 0; i < edge.through.count; i++)
+            ask_words_add(&through, w->ask->arena, edge.through.items[i]);
+        for (uint32_t i = first_into(edges, edge.src); i < edges->count && edges->items[i].dst == edge.src; i++) {
+            if ((place = VEC_PUSH(w->ask->arena, &open)) == NULL)
+                return;
+            *place = composed(&edges->items[i], &edge);
+            place->through = through;
+        }
+    }
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    const struct ask_edge *x = a, *y = b;
+    if (x->dst != y->dst)
+        return x->dst < y->dst ? -1 : 1;
+    if (x->src != y->src)
+        return x->src < y->src ? -1 : 1;
+    return (x->through.count > y->through.count) - (x->through.count < y->through.count);
+}
+
+/* One edge a pair: the straight one, else the one through fewest. */
+static void keep_one_each(struct edges *edges)
+{
+    uint32_t kept = 0;
+    if (edges->count == 0)
+        return;
+    qsort(edges->items, edges->count, sizeof *edges->items, by_pair);
+    for (uint32_t i = 1; i < edges->count; i++)
+        if (edges->items[i].src != edges->items[kept].src || edges->items[i].dst != edges->items[kept].dst)
+            edges->items[++kept] = edges->items[i];
+    edges->count = kept + 1;
+}
+
+static void collapse(struct walk *w, const struct edges *edges, struct edges *out)
+{
+    for (uint32_t i = 0; i < edges->count; i++) {
+        const struct ask_edge *edge = &edges->items[i];
+        if (is_hidden(w, edge->dst))
+            continue;
+        if (is_hidden(w, edge->src)) {
+            compose(w, edges, *edge, out);
+            continue;
+        }
+        struct ask_edge *place = VEC_PUSH(w->ask->arena, out);
+        if (place != NULL)
+            *place = *edge;
+    }
+    keep_one_each(out);
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------- */
+
+static enum ask_change change_of(const struct ask_graph *graph, int64_t id)
+{
+    bool added = false, gone = false, kept = false;
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct ask_edge *edge = &graph->edges[i];
+        if (edge->src != id && edge->dst != id)
+            continue;
+        added = added || edge->change == CHANGE_ADDED;
+        gone = gone || edge->change == CHANGE_GONE;
+        kept = kept || edge->change == CHANGE_KEPT;
+    }
+    return kept || added == gone ? CHANGE_KEPT : added ? CHANGE_ADDED : CHANGE_GONE;
+}
+
+static void fill_nodes(struct walk *w)
+{
+    struct ask_graph *graph = w->graph;
+    struct ask_dataset *datasets = ask_datasets(w->ask, w->shown.items, w->shown.count);
+    graph->nodes = ARENA_ARRAY(w->ask->arena, struct ask_node, w->shown.count + 1);
+    if (datasets == NULL || graph->nodes == NULL)
+        return;
+    for (uint32_t i = 0; i < w->shown.count && i < w->levels.count; i++) {
+        graph->nodes[i] = (struct ask_node){.dataset = datasets[i], .level = w->levels.items[i]};
+        if (w->wish->differs)
+            graph->nodes[i].change = i == 0 ? CHANGE_KEPT : change_of(graph, datasets[i].id);
+    }
+    graph->node_count = w->shown.count;
+}
+
+struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
+{
+    struct ask_graph graph = {.complete = true};
+    struct walk w = {.ask = ask, .wish = wish, .room = wish->limit, .graph = &graph};
+    struct edges all = {0}, out = {0};
+    w.facts[0] = facts_at(ask, wish->at);
+    w.facts[1] = facts_at(ask, wish->from);
+    show(&w, wish->focus, 0);
+    if (wish->up)
+        walk_direction(&w, true);
+    if (wish->down)
+        walk_direction(&w, false);
+    read_edges(&w, &all);
+    collapse(&w, &all, &out);
+    graph.edges = out.items;
+    graph.edge_count = out.count;
+    fill_nodes(&w);
+    return graph;
+}
+
+bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *edge)
+{
+    const struct ask_graph_wish wish = {.indirect = true};
+    struct ask_graph graph = {.complete = true};
+    struct walk w = {.ask = ask, .wish = &wish, .graph = &graph};
+    struct raw_edges edges = {0};
+    w.facts[0] = facts_at(ask, (struct ask_moment){0});
+    *edge = (struct ask_edge){.src = src, .dst = dst};
+    struct db_query *q = db_query(ask->db, "select lineage, kind, mode from table_edge where dst = $1 and src = $2");
+    db_bind_int(q, 1, dst);
+    db_bind_int(q, 2, src);
+    while (db_step(q)) {
+        struct raw_edge *raw = VEC_PUSH(ask->arena, &edges);
+        if (raw != NULL)
+            *raw = (struct raw_edge){dst, src, db_int(q, 0), (int)db_int(q, 1), arena_copy(ask->arena, db_text(q, 2))};
+    }
+    read_facts(&w, &edges);
+    for (uint32_t i = 0; i < edges.count; i++)
+        if (facts_state(&w.facts[0], edges.items[i].lineage, dst) != STATE_ABSENT)
+            add_statement(&w, edge, &edges.items[i], 0);
+    return edge->statements > 0;
+}

@@ -1,0 +1,77 @@
+/* Open addressing, grown at three quarters. */
+#include "ask/id_map.h"
+
+#include <stdlib.h>
+
+static uint32_t place_of(int64_t key, uint32_t capacity)
+{
+    uint64_t mixed = (uint64_t)key * 0x9e3779b97f4a7c15u;
+    return (uint32_t)(mixed >> 32) & (capacity - 1);
+}
+
+static struct id_map_slot *find(const struct id_map *map, int64_t key)
+{
+    uint32_t at = place_of(key, map->capacity);
+    while (map->slots[at].used && map->slots[at].key != key)
+        at = (at + 1) & (map->capacity - 1);
+    return &map->slots[at];
+}
+
+uint32_t id_map_get(const struct id_map *map, int64_t key)
+{
+    if (map->capacity == 0)
+        return ID_NONE;
+    const struct id_map_slot *slot = find(map, key);
+    return slot->used ? slot->value : (uint32_t)ID_NONE;
+}
+
+static bool grow(struct id_map *map, struct arena *arena)
+{
+    struct id_map larger = {.capacity = map->capacity == 0 ? 64 : map->capacity * 2, .count = map->count};
+    larger.slots = ARENA_ARRAY(arena, struct id_map_slot, larger.capacity);
+    if (larger.slots == NULL)
+        return false;
+    for (uint32_t i = 0; i < map->capacity; i++)
+        if (map->slots[i].used)
+            *find(&larger, map->slots[i].key) = map->slots[i];
+    *map = larger;
+    return true;
+}
+
+uint32_t *id_map_place(struct id_map *map, struct arena *arena, int64_t key, uint32_t value, bool *fresh)
+{
+    if (map->count >= map->capacity / 4 * 3 && !grow(map, arena))
+        return NULL;
+    struct id_map_slot *slot = find(map, key);
+    *fresh = !slot->used;
+    if (*fresh) {
+        *slot = (struct id_map_slot){key, value, true};
+        map->count++;
+    }
+    return &slot->value;
+}
+
+void id_list_add(struct id_list *list, struct arena *arena, int64_t id)
+{
+    int64_t *place = VEC_PUSH(arena, list);
+    if (place != NULL)
+        *place = id;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+void id_list_sort(struct id_list *list)
+{
+    uint32_t kept = 0;
+    if (list->count == 0)
+        return;
+    qsort(list->items, list->count, sizeof *list->items, compare_ids);
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->items[i] != list->items[kept])
+            list->items[++kept] = list->items[i];
+    list->count = kept + 1;
+}
