@@ -76,6 +76,7 @@ struct join {
     struct join_number_value numbers[JOIN_NUMBERS];
     struct join_names sets[JOIN_SETS];
     struct join_seen seen;
+    int64_t first_event_time;      /* event_time of revision 1; 0 before it */
     int64_t first_time, last_time; /* of the lines; 0 unknown */
     int64_t captured_at;           /* the latest */
     bool live;                     /* at least one record is no backfill */

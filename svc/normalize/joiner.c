@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 enum {
+    DAY_MS = 86400000,
     QUERY_ID_MAX = 256,
     HELD_MAX = 50000 /* open queries that stay in memory where somebody else keeps the states */
 };
@@ -186,6 +187,10 @@ static void emit(struct joiner *joiner, struct live *live, struct event *event, 
 {
     struct join *join = &live->join;
     event->revision = ++join->revision;
+    if (join->first_event_time == 0)
+        join->first_event_time = event->event_time;
+    if (join->first_event_time / DAY_MS != event->event_time / DAY_MS)
+        event->first_event_time = join->first_event_time;
     event->processing_time = now_ms;
     joiner->failed |= joiner->scratch.failed;
     joiner->counts.events += join->revision == 1;

@@ -7,7 +7,7 @@
 #include "normalize/join.h"
 
 enum {
-    STATE_VERSION = 1,
+    STATE_VERSION = 2, /* 1 had no first_event_time */
     HEAD_BYTES = 10,
     FLAG_IMPROVED = 1,
     FLAG_UNCERTAIN = 2,
@@ -87,6 +87,7 @@ void join_encode(struct buf *out, const struct join *join)
     put_number(out, (uint64_t)join->first_time);
     put_number(out, (uint64_t)join->last_time);
     put_number(out, (uint64_t)join->captured_at);
+    put_number(out, (uint64_t)join->first_event_time);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -95,6 +96,7 @@ struct state_reader {
     const char *at, *end;
     struct arena *arena;
     bool bad; /* stays */
+    uint8_t version;
 };
 
 static uint8_t get_byte(struct state_reader *r)
@@ -210,7 +212,8 @@ static void get_seen(struct state_reader *r, struct join_seen *seen)
 
 static void get_head(struct state_reader *r, struct join *join)
 {
-    r->bad |= get_byte(r) != STATE_VERSION;
+    r->version = get_byte(r);
+    r->bad |= r->version == 0 || r->version > STATE_VERSION;
     uint8_t phase = get_byte(r);
     r->bad |= phase > JOIN_DONE;
     join->phase = r->bad ? JOIN_OPEN : (enum join_phase)phase;
@@ -222,7 +225,7 @@ static void get_head(struct state_reader *r, struct join *join)
 bool join_decode(str_t bytes, struct join *join, struct arena *arena)
 {
     *join = (struct join){0};
-    struct state_reader r = {bytes.ptr, bytes.ptr + bytes.len, arena, false};
+    struct state_reader r = {bytes.ptr, bytes.ptr + bytes.len, arena, false, 0};
     get_head(&r, join);
     if (!r.bad && join->phase != JOIN_DONE) {
         uint64_t flags = get_number(&r);
@@ -238,13 +241,15 @@ bool join_decode(str_t bytes, struct join *join, struct arena *arena)
         join->first_time = get_time(&r);
         join->last_time = get_time(&r);
         join->captured_at = get_time(&r);
+        if (r.version > 1)
+            join->first_event_time = get_time(&r);
     }
     return !r.bad && r.at == r.end;
 }
 
 int64_t join_encoded_due(str_t bytes)
 {
-    struct state_reader r = {bytes.ptr, bytes.ptr + bytes.len, NULL, bytes.len < HEAD_BYTES};
+    struct state_reader r = {bytes.ptr, bytes.ptr + bytes.len, NULL, bytes.len < HEAD_BYTES, 0};
     if (r.bad)
         return 0;
     r.at += 2;

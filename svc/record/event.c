@@ -90,6 +90,7 @@ static const struct field event_fields[] = {
     {.name = STR("lineage"), .type = FIELD_JSON, AT(lineage)},
     {.name = STR("engine_lineage"), .type = FIELD_JSON, AT(engine_lineage)},
     {.name = STR("event_time"), .type = FIELD_TIME, .needed = true, AT(event_time)},
+    {.name = STR("first_event_time"), .type = FIELD_TIME, AT(first_event_time)},
     {.name = STR("processing_time"), .type = FIELD_TIME, .needed = true, AT(processing_time)},
     {.name = STR("sources"),
      .type = FIELD_OBJECTS,

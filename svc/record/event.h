@@ -69,6 +69,7 @@ struct event {
     str_t lineage;        /* raw JSON: the statement of a lineage document */
     str_t engine_lineage; /* raw JSON: the engine's own graph */
     int64_t event_time;   /* of the end, ms UTC; of the last record when the end was never seen */
+    int64_t first_event_time;     /* event_time of revision 1, where it was on another day; 0: it was not */
     int64_t processing_time;      /* when this event was made, ms UTC */
     struct event_source *sources; /* sorted */
     uint32_t source_count;

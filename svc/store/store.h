@@ -49,7 +49,7 @@ static inline int64_t col_last(int64_t dataset)
     return dataset * STORE_COLUMNS_MAX + STORE_COLUMNS_MAX - 1;
 }
 
-enum store_role { ROLE_READS = 1, ROLE_READS_THROUGH, ROLE_WRITES, ROLE_DROPS };
+enum store_role { ROLE_READS = 1, ROLE_READS_THROUGH, ROLE_WRITES, ROLE_DROPS, ROLE_DEFINES };
 
 enum table_edge_kind { TABLE_EDGE_DIRECT = 1, TABLE_EDGE_INDIRECT, TABLE_EDGE_VIEW };
 

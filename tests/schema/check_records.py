@@ -23,7 +23,7 @@ EVENT = {'v': 1, 'query_id': 'a:b', 'revision': 1, 'generation': 0, 'cluster': '
          'database': 'd', 'session_id': 's', 'timestamp': 1, 'duration_ms': 2, 'status': 'INCOMPLETE', 'error': 'e',
          'operation_type': 'INSERT', 'input_tables': ['a'], 'output_tables': [], 'partitions': [{'table': 't', 'spec': 'ds=1'}],
          'paths': ['p'], 'sql': 'q', 'sql_cut': True, 'sql_one_line': True, 'fingerprint': 'f', 'lineage': {'index': 0},
-         'engine_lineage': {}, 'event_time': 3, 'processing_time': 4,
+         'engine_lineage': {}, 'event_time': 3, 'first_event_time': 2, 'processing_time': 4,
          'sources': [{'source': 'web', 'host': 'h', 'kinds': ['START', 'QUERY']}], 'backfill': True, 'incomplete': True,
          'is_valid': False, 'problems': [{'code': 'c', 'message': 'm'}]}
 VALUES = [0, 1, 2, -1, 1.5, 10 ** 11, 2 ** 63, 10 ** 20, '', 'x', 'OK', 'SCAN', 'FINISH', 'LINEAGE', 'web', 'A:B', '1' * 16, True, False,

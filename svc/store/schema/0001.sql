@@ -98,7 +98,7 @@ create table lineage_text (        -- the newest day's sample of it; store_docum
 
 create table lineage_dataset (     -- what a statement touches
     dataset integer not null,
-    role smallint not null,        -- 1 reads, 2 reads through (a view), 3 writes, 4 drops
+    role smallint not null,        -- 1 reads, 2 reads through (a view), 3 writes, 4 drops, 5 defines (CREATE TABLE)
     lineage integer not null,
     mode text not null,            -- of 3 the write mode
     resets smallint not null,      -- 1: a success leaves nothing of what stood there before, and it does not read it itself

@@ -1,0 +1,581 @@
+/*
+ * Events are read into a batch as they come; the commit gives them identifiers, compares them with the executions that are there, writes them, and
+ * adds up what they bring. Everything that the commit works out, it works out anew at the next try: the batch itself only changes when a commit
+ * has succeeded.
+ */
+#include "store/apply.h"
+
+#include "base/jsonw.h"
+#include "store/batch.h"
+#include "store/inner.h"
+#include "store/shares.h"
+
+#include <stdlib.h>
+
+enum {
+    TEXTS_MAX = 200000 /* texts that are known to be stored; then they are forgotten */
+};
+
+struct applier {
+    struct store *store;
+    struct db *db;
+    struct idents idents;
+    struct known known;
+    struct shares shares;
+    struct batch batch;
+    struct pair_map texts;   /* day, key → stored */
+    struct buf document, sample; /* packed */
+    struct buf message;          /* of the last commit that failed */
+    enum db_trouble trouble;
+    struct applier_totals totals, adding; /* adding: of the commit under way */
+};
+
+struct applier *applier_new(struct store *store)
+{
+    struct applier *a = calloc(1, sizeof *a);
+    if (a == NULL)
+        return NULL;
+    a->store = store;
+    a->db = store->db;
+    bool good = idents_init(&a->idents, a->db);
+    known_init(&a->known, a->db, &a->idents);
+    shares_init(&a->shares, a->db, &a->known);
+    arena_init(&a->batch.arena, 0, NULL);
+    buf_init(&a->document, 0);
+    buf_init(&a->sample, 0);
+    buf_init(&a->message, 0);
+    if (good)
+        return a;
+    applier_free(a);
+    return NULL;
+}
+
+void applier_free(struct applier *a)
+{
+    if (a == NULL)
+        return;
+    idents_release(&a->idents);
+    known_release(&a->known);
+    shares_release(&a->shares);
+    arena_release(&a->batch.arena);
+    pair_map_release(&a->batch.by_query);
+    pair_map_release(&a->texts);
+    buf_release(&a->document);
+    buf_release(&a->sample);
+    buf_release(&a->message);
+    free(a);
+}
+
+/* ---- gathering -------------------------------------------------------------------------------------------------- */
+
+static str_t partitions_json(struct applier *a, const struct event *event)
+{
+    struct buf text;
+    struct jsonw w;
+    if (event->partition_count == 0)
+        return STR("");
+    buf_init(&text, 0);
+    jsonw_init(&w, &text, false);
+    jsonw_array_begin(&w);
+    for (uint32_t i = 0; i < event->partition_count; i++) {
+        jsonw_array_begin(&w);
+        jsonw_string(&w, event->partitions[i].table);
+        jsonw_string(&w, event->partitions[i].spec);
+        jsonw_array_end(&w);
+    }
+    jsonw_array_end(&w);
+    str_t copy = arena_copy(&a->batch.arena, buf_str(&text));
+    buf_release(&text);
+    return copy;
+}
+
+/* Whether the engine's own log was there and does not disagree. */
+static bool is_confirmed(const struct event *event)
+{
+    if (event->engine_lineage.len == 0 || !event_succeeded(event))
+        return false;
+    for (uint32_t i = 0; i < event->problem_count; i++)
+        if (str_eq(event->problems[i].code, STR("engine-disagrees")))
+            return false;
+    return true;
+}
+
+static int64_t text_key(str_t sql)
+{
+    int64_t key = (int64_t)(hash64(sql, 0) >> 1);
+    return sql.len == 0 ? 0 : key == 0 ? 1 : key;
+}
+
+/* The execution's own members. */
+static void copy_execution(struct applier *a, const struct event *event, struct pending *p)
+{
+    struct arena *arena = &a->batch.arena;
+    p->query_id = arena_copy(arena, event->query_id);
+    p->name_space = arena_copy(arena, name_space_of(event->name_space));
+    p->account = arena_copy(arena, event->user);
+    p->engine = arena_copy(arena, event->engine);
+    p->operation = arena_copy(arena, event->operation_type);
+    p->database = arena_copy(arena, event->database);
+    p->cluster = arena_copy(arena, event->cluster);
+    p->error = arena_copy(arena, event->error);
+    p->partitions = partitions_json(a, event);
+    p->day = day_of(event->first_event_time > 0 ? event->first_event_time : event->event_time);
+    p->revision = (int64_t)event->generation << 32 | event->revision;
+    p->started = event->timestamp;
+    p->ended = event->event_time;
+    p->duration = event->duration_ms;
+    p->status = event->status;
+    p->confirmed = is_confirmed(event);
+    p->text = text_key(event->sql);
+    if (p->text != 0 && pair_map_get(&a->texts, (uint64_t)p->day, (uint64_t)p->text) < 0)
+        p->sql = arena_copy(arena, event->sql);
+}
+
+/* Whether this run's statement is to be shown instead of the one that is: the first run of the newest day. */
+static bool is_better_sample(const struct known_lineage *lineage, const struct pending *p)
+{
+    if (lineage->sample_day == p->day)
+        return p->ended <= lineage->sample_at;
+    return p->day > lineage->sample_day;
+}
+
+static void copy_sample(struct applier *a, const struct event *event, struct pending *p)
+{
+    p->document = arena_copy(&a->batch.arena, event->lineage);
+    p->sample = p->sql.len > 0 ? p->sql : arena_copy(&a->batch.arena, event->sql);
+}
+
+/* Facts outlive the event: what they are slices of is copied. */
+static bool read_facts(struct applier *a, const struct event *event, struct pending *p)
+{
+    struct event copy = *event;
+    struct arena *arena = &a->batch.arena;
+    copy_sample(a, event, p);
+    copy.engine = p->engine;
+    copy.name_space = p->name_space;
+    copy.operation_type = p->operation;
+    copy.lineage = p->document;
+    copy.sql = p->sample;
+    copy.fingerprint = arena_copy(arena, event->fingerprint);
+    copy.input_tables = ARENA_ARRAY(arena, str_t, event->input_count);
+    copy.output_tables = ARENA_ARRAY(arena, str_t, event->output_count);
+    for (uint32_t i = 0; i < event->input_count && copy.input_tables != NULL; i++)
+        copy.input_tables[i] = arena_copy(arena, event->input_tables[i]);
+    for (uint32_t i = 0; i < event->output_count && copy.output_tables != NULL; i++)
+        copy.output_tables[i] = arena_copy(arena, event->output_tables[i]);
+    p->facts = ARENA_NEW(arena, struct facts);
+    if (arena->failed)
+        return false;
+    if (!facts_of_event(&copy, arena, p->facts)) {
+        p->facts = NULL;
+        return false;
+    }
+    if (p->facts->roles.count == 0)
+        p->facts = NULL;
+    return true;
+}
+
+/* What the lineage of the event is: known at a glance, or by reading it. */
+static void find_lineage(struct applier *a, const struct event *event, struct pending *p)
+{
+    p->look = look_of(event);
+    int64_t lineage = pair_map_get(&a->known.looks, p->look.high, p->look.low);
+    struct known_lineage *known = lineage > 0 ? known_find(&a->known, lineage) : NULL;
+    if (lineage == 0)
+        return; /* known to touch nothing */
+    if (known == NULL) {
+        if (!read_facts(a, event, p) && !a->batch.arena.failed)
+            a->totals.unreadable++;
+        return;
+    }
+    p->lineage = lineage;
+    if (event->lineage.len > 0 && !known->failed && is_better_sample(known, p))
+        copy_sample(a, event, p);
+}
+
+/* Of two events of one query only the higher counts; false when the one that is there stays. */
+static bool take_place(struct applier *a, const struct pending *p)
+{
+    struct hash128 key = hash128(p->query_id, (uint64_t)p->day);
+    int64_t index = pair_map_get(&a->batch.by_query, key.high, key.low);
+    if (index >= 0) {
+        struct pending *other = &a->batch.events.items[index];
+        if (other->revision >= p->revision)
+            return false;
+        other->superseded = true;
+    }
+    return pair_map_put(&a->batch.by_query, key.high, key.low, a->batch.events.count - 1);
+}
+
+bool applier_add(struct applier *a, const struct event *event)
+{
+    struct pending *p = VEC_PUSH(&a->batch.arena, &a->batch.events);
+    if (p == NULL)
+        return false;
+    copy_execution(a, event, p);
+    if (take_place(a, p))
+        find_lineage(a, event, p);
+    else
+        p->superseded = true;
+    if (!a->batch.arena.failed)
+        return true;
+    a->batch.events.count--;
+    return false;
+}
+
+bool applier_begin_script(struct applier *a, str_t script)
+{
+    struct pending_script *added = VEC_PUSH(&a->batch.arena, &a->batch.scripts);
+    if (added != NULL)
+        added->script = arena_copy(&a->batch.arena, script);
+    return added != NULL;
+}
+
+bool applier_add_script(struct applier *a, const struct script_statement *s)
+{
+    struct arena *arena = &a->batch.arena;
+    struct pending_script p = {
+        .script = arena_copy(arena, s->script),
+        .name_space = arena_copy(arena, name_space_of(s->name_space)),
+        .document = arena_copy(arena, s->statement),
+        .sample = arena_copy(arena, s->sql),
+        .index = s->index,
+        .line = s->line,
+        .facts = ARENA_NEW(arena, struct facts),
+    };
+    if (p.facts == NULL || !facts_of_document(p.name_space, arena_copy(arena, s->engine), p.document, arena, p.facts))
+        return false;
+    if (p.facts->roles.count == 0)
+        return true;
+    struct pending_script *added = VEC_PUSH(arena, &a->batch.scripts);
+    if (added != NULL)
+        *added = p;
+    return added != NULL;
+}
+
+bool applier_checkpoint(struct applier *a, str_t source, int64_t position)
+{
+    for (uint32_t i = 0; i < a->batch.checkpoints.count; i++)
+        if (str_eq(a->batch.checkpoints.items[i].source, source)) {
+            a->batch.checkpoints.items[i].position = position;
+            return true;
+        }
+    struct pending_checkpoint *added = VEC_PUSH(&a->batch.arena, &a->batch.checkpoints);
+    if (added != NULL)
+        *added = (struct pending_checkpoint){arena_copy(&a->batch.arena, source), position};
+    return added != NULL;
+}
+
+int64_t applier_position(struct applier *a, str_t source, int64_t none)
+{
+    struct db_query *q = db_query(a->db, "select position from checkpoint where source = $1");
+    db_bind_text(q, 1, source);
+    int64_t position = db_step(q) ? db_int(q, 0) : none;
+    db_done(q);
+    return position;
+}
+
+size_t applier_count(const struct applier *a)
+{
+    return a->batch.events.count + a->batch.scripts.count;
+}
+
+size_t applier_bytes(const struct applier *a)
+{
+    return a->batch.arena.used;
+}
+
+struct applier_totals applier_totals(const struct applier *a)
+{
+    return a->totals;
+}
+
+/* ---- executions ------------------------------------------------------------------------------------------------- */
+
+/* What is stored of a query. */
+struct stored {
+    int64_t revision, lineage, account, ended;
+    bool found, confirmed;
+};
+
+static struct stored find_stored(struct applier *a, const struct pending *p)
+{
+    struct stored stored = {0};
+    struct db_query *q = db_query(a->db, "select revision, lineage, account, ended, confirmed from execution"
+                                         " where day = $1 and query_id = $2");
+    db_bind_int(q, 1, p->day);
+    db_bind_text(q, 2, p->query_id);
+    if (db_step(q))
+        stored = (struct stored){db_int(q, 0), db_int(q, 1), db_int(q, 2), db_int(q, 3), true, db_int(q, 4) != 0};
+    db_done(q);
+    return stored;
+}
+
+static void put_text(struct applier *a, const struct pending *p)
+{
+    if (p->sql.len == 0 || pair_map_get(&a->texts, (uint64_t)p->day, (uint64_t)p->text) >= 0)
+        return;
+    struct db_query *q = db_query(a->db, "insert into sql_text (day, text, body) values ($1, $2, $3) on conflict do nothing");
+    db_bind_int(q, 1, p->day);
+    db_bind_int(q, 2, p->text);
+    db_bind_text(q, 3, p->sql);
+    (void)db_run(q);
+    (void)pair_map_put(&a->texts, (uint64_t)p->day, (uint64_t)p->text, 1); /* forgotten with a rollback */
+}
+
+static void put_execution(struct applier *a, const struct pending *p, int64_t lineage, int64_t account)
+{
+    struct db_query *q = db_query(
+        a->db, "insert into execution (day, query_id, revision, lineage, namespace, account, status, engine, operation, database, cluster,"
+               " started, ended, duration, confirmed, text, partitions, error)"
+               " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+               " on conflict (day, query_id) do update set revision = excluded.revision, lineage = excluded.lineage,"
+               " namespace = excluded.namespace, account = excluded.account, status = excluded.status, engine = excluded.engine,"
+               " operation = excluded.operation, database = excluded.database, cluster = excluded.cluster, started = excluded.started,"
+               " ended = excluded.ended, duration = excluded.duration, confirmed = excluded.confirmed, text = excluded.text,"
+               " partitions = excluded.partitions, error = excluded.error");
+    db_bind_int(q, 1, p->day);
+    db_bind_text(q, 2, p->query_id);
+    db_bind_int(q, 3, p->revision);
+    db_bind_int(q, 4, lineage);
+    db_bind_int(q, 5, space_id(&a->idents, p->name_space));
+    db_bind_int(q, 6, account);
+    db_bind_text(q, 7, event_status_name(p->status));
+    db_bind_text(q, 8, p->engine);
+    db_bind_text(q, 9, p->operation);
+    db_bind_text(q, 10, p->database);
+    db_bind_text(q, 11, p->cluster);
+    db_bind_int(q, 12, p->started);
+    db_bind_int(q, 13, p->ended);
+    db_bind_int(q, 14, p->duration);
+    db_bind_int(q, 15, p->confirmed);
+    db_bind_int(q, 16, p->text);
+    db_bind_word(q, 17, p->partitions);
+    db_bind_word(q, 18, p->error);
+    (void)db_run(q);
+}
+
+/* The first run of the newest day stays, whatever the order in which they come. False when memory is out. */
+static bool put_sample(struct applier *a, int64_t lineage, const struct pending *p)
+{
+    struct known_lineage *known = known_find(&a->known, lineage);
+    if (known == NULL)
+        return false;
+    if (p->document.len == 0 || !is_better_sample(known, p))
+        return true;
+    buf_clear(&a->document);
+    buf_clear(&a->sample);
+    if (!pack(a->store->packer, p->document, &a->document) || !pack(a->store->packer, p->sample, &a->sample))
+        return false;
+    struct db_query *q = db_query(
+        a->db, "insert into lineage_text as t (lineage, day, at, query_id, document, sql) values ($1, $2, $3, $4, $5, $6)"
+               " on conflict (lineage) do update set day = excluded.day, at = excluded.at, query_id = excluded.query_id,"
+               " document = excluded.document, sql = excluded.sql where excluded.day > t.day or (excluded.day = t.day and"
+               " (excluded.at < t.at or (excluded.at = t.at and excluded.query_id <= t.query_id)))");
+    db_bind_int(q, 1, lineage);
+    db_bind_int(q, 2, p->day);
+    db_bind_int(q, 3, p->ended);
+    db_bind_text(q, 4, p->query_id);
+    db_bind_blob(q, 5, buf_str(&a->document));
+    db_bind_blob(q, 6, buf_str(&a->sample));
+    (void)db_run(q);
+    known->sample_day = p->day;
+    known->sample_at = p->ended;
+    return true;
+}
+
+static int64_t resolve(struct applier *a, const struct pending *p)
+{
+    int64_t before = a->idents.next_lineage;
+    int64_t lineage = p->facts == NULL ? p->lineage : known_lineage_of(&a->known, p->name_space, p->facts);
+    a->adding.lineages += (uint64_t)(a->idents.next_lineage - before);
+    (void)pair_map_put(&a->known.looks, p->look.high, p->look.low, lineage);
+    return lineage;
+}
+
+static bool take_out(struct applier *a, const struct pending *p, const struct stored *stored)
+{
+    const struct share share = {stored->lineage, p->day, stored->account, stored->ended, stored->confirmed};
+    return stored->lineage == 0 || shares_take_out(&a->shares, &share);
+}
+
+static bool write_event(struct applier *a, const struct pending *p)
+{
+    struct stored stored = find_stored(a, p);
+    a->adding.events++;
+    if (stored.found && stored.revision >= p->revision) {
+        a->adding.stale++;
+        return true;
+    }
+    a->adding.executions += !stored.found;
+    a->adding.revised += stored.found;
+    int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
+    if (db_failed(a->db) || !take_out(a, p, &stored))
+        return false;
+    put_text(a, p);
+    put_execution(a, p, lineage, account);
+    const struct share share = {lineage, p->day, account, p->ended, p->confirmed};
+    return lineage == 0 || (put_sample(a, lineage, p) && shares_add(&a->shares, &share));
+}
+
+static bool write_events(struct applier *a)
+{
+    for (uint32_t i = 0; i < a->batch.events.count; i++) {
+        const struct pending *p = &a->batch.events.items[i];
+        if (p->superseded) {
+            a->adding.events++;
+            a->adding.stale++;
+        } else if (!write_event(a, p)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- scripts ---------------------------------------------------------------------------------------------------- */
+
+static void count_scripts(struct applier *a, int64_t lineage)
+{
+    struct db_query *q = db_query(a->db, "update lineage set scripts = (select count(*) from script where lineage = $1) where id = $1");
+    db_bind_int(q, 1, lineage);
+    (void)db_run(q);
+}
+
+/* What stood in it so far. */
+static bool empty_script(struct applier *a, str_t script)
+{
+    VEC(int64_t) lineages = {0};
+    struct db_query *q = db_query(a->db, "select distinct lineage from script where script = $1");
+    db_bind_text(q, 1, script);
+    while (db_step(q)) {
+        int64_t *added = VEC_PUSH(&a->batch.arena, &lineages);
+        if (added != NULL)
+            *added = db_int(q, 0);
+    }
+    q = db_query(a->db, "delete from script where script = $1");
+    db_bind_text(q, 1, script);
+    (void)db_run(q);
+    for (uint32_t i = 0; i < lineages.count; i++)
+        count_scripts(a, lineages.items[i]);
+    return !a->batch.arena.failed && !db_failed(a->db);
+}
+
+static bool write_script(struct applier *a, const struct pending_script *p)
+{
+    if (p->facts == NULL)
+        return empty_script(a, p->script);
+    int64_t before = a->idents.next_lineage;
+    int64_t lineage = known_lineage_of(&a->known, p->name_space, p->facts);
+    a->adding.lineages += (uint64_t)(a->idents.next_lineage - before);
+    struct db_query *q = db_query(a->db, "insert into script (script, statement, lineage, line) values ($1, $2, $3, $4)"
+                                         " on conflict (script, statement) do update set lineage = excluded.lineage, line = excluded.line");
+    db_bind_text(q, 1, p->script);
+    db_bind_int(q, 2, p->index);
+    db_bind_int(q, 3, lineage);
+    db_bind_int(q, 4, p->line);
+    (void)db_run(q);
+    count_scripts(a, lineage);
+    const struct pending as_run = {.query_id = p->script, .document = p->document, .sample = p->sample};
+    return put_sample(a, lineage, &as_run) && shares_touch(&a->shares, lineage);
+}
+
+static bool write_scripts(struct applier *a)
+{
+    for (uint32_t i = 0; i < a->batch.scripts.count; i++)
+        if (!write_script(a, &a->batch.scripts.items[i]))
+            return false;
+    return true;
+}
+
+/* ---- the transaction -------------------------------------------------------------------------------------------- */
+
+static bool write_checkpoints(struct applier *a)
+{
+    for (uint32_t i = 0; i < a->batch.checkpoints.count; i++) {
+        struct db_query *q = db_query(a->db, "insert into checkpoint (source, position) values ($1, $2)"
+                                             " on conflict (source) do update set position = excluded.position");
+        db_bind_text(q, 1, a->batch.checkpoints.items[i].source);
+        db_bind_int(q, 2, a->batch.checkpoints.items[i].position);
+        (void)db_run(q);
+    }
+    return !db_failed(a->db);
+}
+
+static void forget(struct applier *a)
+{
+    a->trouble = db_failed(a->db) ? db_trouble(a->db) : DB_WRONG;
+    buf_clear(&a->message);
+    buf_add(&a->message, db_failed(a->db) ? db_message(a->db) : STR("out of memory"));
+    (void)db_rollback(a->db); /* nobody else waits for our lock */
+    idents_forget(&a->idents);
+    known_forget(&a->known);
+    pair_map_clear(&a->texts);
+}
+
+/* One writer at a time: SQLite's own lock, or one of ours. */
+static bool begin(struct applier *a)
+{
+    bool alone = true;
+    if (!db_begin(a->db))
+        return false;
+    if (db_kind_of(a->db) == DB_POSTGRES && !db_script(a->db, STR("select pg_advisory_xact_lock(7015422532)")))
+        return false;
+    if (!idents_begin(&a->idents, &alone))
+        return false;
+    if (!alone || known_is_full(&a->known))
+        known_forget(&a->known);
+    if (a->texts.count > TEXTS_MAX)
+        pair_map_clear(&a->texts);
+    return true;
+}
+
+static bool write_all(struct applier *a)
+{
+    shares_clear(&a->shares);
+    a->adding = (struct applier_totals){0};
+    return begin(a) && write_events(a) && write_scripts(a) && shares_write(&a->shares) && write_checkpoints(a) && idents_end(&a->idents) &&
+           db_commit(a->db);
+}
+
+static void empty_batch(struct applier *a)
+{
+    memset(&a->batch.events, 0, sizeof a->batch.events);
+    memset(&a->batch.scripts, 0, sizeof a->batch.scripts);
+    memset(&a->batch.checkpoints, 0, sizeof a->batch.checkpoints);
+    pair_map_clear(&a->batch.by_query);
+    arena_clear(&a->batch.arena);
+}
+
+static void add_totals(struct applier *a)
+{
+    a->totals.events += a->adding.events;
+    a->totals.executions += a->adding.executions;
+    a->totals.revised += a->adding.revised;
+    a->totals.stale += a->adding.stale;
+    a->totals.lineages += a->adding.lineages;
+}
+
+enum db_trouble applier_trouble(const struct applier *a)
+{
+    return a->trouble;
+}
+
+str_t applier_message(const struct applier *a)
+{
+    return buf_str(&a->message);
+}
+
+bool applier_commit(struct applier *a)
+{
+    if (db_failed(a->db)) /* of a question since then, or the server is still away */
+        (void)db_rollback(a->db);
+    if (applier_count(a) == 0 && a->batch.checkpoints.count == 0)
+        return true;
+    if (write_all(a)) {
+        add_totals(a);
+        empty_batch(a);
+        return true;
+    }
+    forget(a);
+    return false;
+}

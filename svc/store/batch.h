@@ -1,0 +1,42 @@
+/* The events of one transaction, as far as the store needs them. */
+#ifndef COLLINE_STORE_BATCH_H
+#define COLLINE_STORE_BATCH_H
+
+#include "store/known.h"
+
+/* One event. Texts in the batch's arena. */
+struct pending {
+    str_t query_id, name_space, account, engine, operation, database, cluster, error, partitions;
+    int64_t day, revision, started, ended, duration;
+    enum event_status status;
+    bool confirmed;
+    bool superseded;        /* a later one of the batch takes its place */
+    int64_t text;           /* key of sql_text; 0: none */
+    str_t sql;              /* empty: none, or it was stored lately */
+    struct hash128 look;
+    int64_t lineage;        /* known by its look; 0: `facts` tell */
+    struct facts *facts;    /* NULL: known, or it touches nothing */
+    str_t document, sample; /* the statement and its text, where they may be the better sample */
+};
+
+/* A statement of a script. */
+struct pending_script {
+    str_t script, name_space, document, sample;
+    uint32_t index, line;
+    struct facts *facts; /* NULL: the script begins, what stood in it before is no more */
+};
+
+struct pending_checkpoint {
+    str_t source;
+    int64_t position;
+};
+
+struct batch {
+    struct arena arena;
+    VEC(struct pending) events;
+    VEC(struct pending_script) scripts;
+    VEC(struct pending_checkpoint) checkpoints;
+    struct pair_map by_query; /* hash of day and query id → index */
+};
+
+#endif

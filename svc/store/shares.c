@@ -1,0 +1,436 @@
+/* Sums in memory, then upserts in the order of their keys. */
+#include "store/shares.h"
+
+#include <stdlib.h>
+
+void shares_init(struct shares *shares, struct db *db, struct known *known)
+{
+    *shares = (struct shares){.db = db, .known = known};
+    arena_init(&shares->arena, 0, NULL);
+}
+
+void shares_release(struct shares *shares)
+{
+    pair_map_release(&shares->lineage_at);
+    pair_map_release(&shares->use_at);
+    pair_map_release(&shares->change_at);
+    pair_map_release(&shares->taken_at);
+    arena_release(&shares->arena);
+}
+
+void shares_clear(struct shares *shares)
+{
+    pair_map_clear(&shares->lineage_at);
+    pair_map_clear(&shares->use_at);
+    pair_map_clear(&shares->change_at);
+    pair_map_clear(&shares->taken_at);
+    arena_clear(&shares->arena);
+    memset(&shares->lineages, 0, sizeof shares->lineages);
+    memset(&shares->uses, 0, sizeof shares->uses);
+    memset(&shares->changes, 0, sizeof shares->changes);
+    memset(&shares->taken, 0, sizeof shares->taken);
+}
+
+/* ---- gathering -------------------------------------------------------------------------------------------------- */
+
+static uint64_t pair(int64_t high, int64_t low)
+{
+    return (uint64_t)high << 32 | (uint64_t)low;
+}
+
+static struct lineage_sum *lineage_sum(struct shares *s, const struct share *share)
+{
+    int64_t at = pair_map_get(&s->lineage_at, (uint64_t)share->lineage, pair(share->day, share->account));
+    if (at >= 0)
+        return &s->lineages.items[at];
+    struct lineage_sum *sum = VEC_PUSH(&s->arena, &s->lineages);
+    if (sum == NULL || !pair_map_put(&s->lineage_at, (uint64_t)share->lineage, pair(share->day, share->account), s->lineages.count - 1))
+        return NULL;
+    *sum = (struct lineage_sum){share->lineage, share->day, share->account, 0, 0, share->ended, share->ended};
+    return sum;
+}
+
+static struct use_sum *use_sum(struct shares *s, int64_t dataset, const struct share *share)
+{
+    int64_t at = pair_map_get(&s->use_at, (uint64_t)dataset, pair(share->day, share->account));
+    if (at >= 0)
+        return &s->uses.items[at];
+    struct use_sum *sum = VEC_PUSH(&s->arena, &s->uses);
+    if (sum == NULL || !pair_map_put(&s->use_at, (uint64_t)dataset, pair(share->day, share->account), s->uses.count - 1))
+        return NULL;
+    *sum = (struct use_sum){dataset, share->day, share->account, 0, 0, 0};
+    return sum;
+}
+
+static struct dataset_change *change_of(struct shares *s, int64_t dataset)
+{
+    int64_t at = pair_map_get(&s->change_at, (uint64_t)dataset, 0);
+    if (at >= 0)
+        return &s->changes.items[at];
+    struct dataset_change *change = VEC_PUSH(&s->arena, &s->changes);
+    if (change == NULL || !pair_map_put(&s->change_at, (uint64_t)dataset, 0, s->changes.count - 1))
+        return NULL;
+    *change = (struct dataset_change){.dataset = dataset};
+    return change;
+}
+
+/* The newest two different times. */
+static void add_reset(int64_t resets[2], int64_t at)
+{
+    if (at > resets[0]) {
+        resets[1] = resets[0];
+        resets[0] = at;
+    } else if (at < resets[0] && at > resets[1]) {
+        resets[1] = at;
+    }
+}
+
+static void widen(struct dataset_change *change, const struct known_use *use, int64_t ended)
+{
+    if (change->first == 0 || ended < change->first)
+        change->first = ended;
+    if (ended > change->last)
+        change->last = ended;
+    if ((use->role == ROLE_READS || use->role == ROLE_READS_THROUGH) && ended > change->last_read)
+        change->last_read = ended;
+    if (use->role == ROLE_WRITES && ended > change->last_write)
+        change->last_write = ended;
+    if (use->resets)
+        add_reset(change->resets, ended);
+    change->status |= use->role == ROLE_DROPS || use->role == ROLE_WRITES || use->role == ROLE_DEFINES;
+}
+
+static void count_use(struct use_sum *sum, const struct known_use *use, bool failed, int64_t sign)
+{
+    if (use->role == ROLE_WRITES && failed)
+        sum->failures += sign;
+    else if (use->role == ROLE_WRITES)
+        sum->writes += sign;
+    else if (!failed && (use->role == ROLE_READS || use->role == ROLE_READS_THROUGH))
+        sum->reads += sign;
+}
+
+/* To every dataset that the lineage touches. */
+static bool add_uses(struct shares *s, const struct known_lineage *lineage, const struct share *share, int64_t sign)
+{
+    for (uint32_t i = 0; i < lineage->count; i++) {
+        const struct known_use use = known_uses(s->known, lineage)[i];
+        struct use_sum *sum = use_sum(s, use.dataset, share);
+        struct dataset_change *change = change_of(s, use.dataset);
+        if (sum == NULL || change == NULL)
+            return false;
+        count_use(sum, &use, lineage->failed, sign);
+        if (sign > 0 && !lineage->failed)
+            widen(change, &use, share->ended);
+        change->again |= sign < 0 && !lineage->failed;
+    }
+    return true;
+}
+
+bool shares_add(struct shares *s, const struct share *share)
+{
+    const struct known_lineage *lineage = known_find(s->known, share->lineage);
+    if (lineage == NULL)
+        return false;
+    if (!lineage->failed) {
+        struct lineage_sum *sum = lineage_sum(s, share);
+        if (sum == NULL)
+            return false;
+        sum->runs++;
+        sum->confirmed += share->confirmed;
+        sum->first = share->ended < sum->first ? share->ended : sum->first;
+        sum->last = share->ended > sum->last ? share->ended : sum->last;
+    }
+    return add_uses(s, lineage, share, 1);
+}
+
+bool shares_take_out(struct shares *s, const struct share *share)
+{
+    const struct known_lineage *lineage = known_find(s->known, share->lineage);
+    if (lineage == NULL)
+        return false;
+    if (pair_map_get(&s->taken_at, (uint64_t)share->lineage, (uint64_t)share->day) < 0) {
+        struct taken_out *taken = VEC_PUSH(&s->arena, &s->taken);
+        if (taken == NULL || !pair_map_put(&s->taken_at, (uint64_t)share->lineage, (uint64_t)share->day, 1))
+            return false;
+        *taken = (struct taken_out){share->lineage, share->day};
+    }
+    return add_uses(s, lineage, share, -1);
+}
+
+bool shares_touch(struct shares *s, int64_t lineage_id)
+{
+    const struct known_lineage *lineage = known_find(s->known, lineage_id);
+    for (uint32_t i = 0; lineage != NULL && i < lineage->count; i++)
+        if (change_of(s, known_uses(s->known, lineage)[i].dataset) == NULL)
+            return false;
+    return lineage != NULL;
+}
+
+/* ---- rows of days ----------------------------------------------------------------------------------------------- */
+
+static int compare_lineages(const void *a, const void *b)
+{
+    const struct lineage_sum *x = a, *y = b;
+    if (x->lineage != y->lineage)
+        return x->lineage < y->lineage ? -1 : 1;
+    if (x->day != y->day)
+        return x->day < y->day ? -1 : 1;
+    return (x->account > y->account) - (x->account < y->account);
+}
+
+static void write_lineage_days(struct shares *s)
+{
+    if (s->lineages.count > 1)
+        qsort(s->lineages.items, s->lineages.count, sizeof *s->lineages.items, compare_lineages);
+    for (uint32_t i = 0; i < s->lineages.count; i++) {
+        const struct lineage_sum *sum = &s->lineages.items[i];
+        struct db_query *q = db_query(
+            s->db, "insert into lineage_day as d (lineage, day, account, runs, confirmed, first_run, last_run)"
+                   " values ($1, $2, $3, $4, $5, $6, $7) on conflict (lineage, day, account) do update set"
+                   " runs = d.runs + excluded.runs, confirmed = d.confirmed + excluded.confirmed,"
+                   " first_run = case when excluded.first_run < d.first_run then excluded.first_run else d.first_run end,"
+                   " last_run = case when excluded.last_run > d.last_run then excluded.last_run else d.last_run end");
+        db_bind_int(q, 1, sum->lineage);
+        db_bind_int(q, 2, sum->day);
+        db_bind_int(q, 3, sum->account);
+        db_bind_int(q, 4, sum->runs);
+        db_bind_int(q, 5, sum->confirmed);
+        db_bind_int(q, 6, sum->first);
+        db_bind_int(q, 7, sum->last);
+        (void)db_run(q);
+    }
+}
+
+/* One update a lineage: its rows of days stand one behind the other. */
+static void write_lineage_totals(struct shares *s)
+{
+    for (uint32_t i = 0; i < s->lineages.count;) {
+        struct lineage_sum total = s->lineages.items[i];
+        for (i++; i < s->lineages.count && s->lineages.items[i].lineage == total.lineage; i++) {
+            const struct lineage_sum *more = &s->lineages.items[i];
+            total.runs += more->runs;
+            total.confirmed += more->confirmed;
+            total.first = more->first < total.first ? more->first : total.first;
+            total.last = more->last > total.last ? more->last : total.last;
+        }
+        struct db_query *q = db_query(s->db, "update lineage set runs = runs + $2, confirmed = confirmed + $3,"
+                                             " first_run = case when first_run < $4 then first_run else $4 end,"
+                                             " last_run = case when last_run > $5 then last_run else $5 end where id = $1");
+        db_bind_int(q, 1, total.lineage);
+        db_bind_int(q, 2, total.runs);
+        db_bind_int(q, 3, total.confirmed);
+        db_bind_int(q, 4, total.first);
+        db_bind_int(q, 5, total.last);
+        (void)db_run(q);
+    }
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+    const struct use_sum *x = a, *y = b;
+    if (x->dataset != y->dataset)
+        return x->dataset < y->dataset ? -1 : 1;
+    if (x->day != y->day)
+        return x->day < y->day ? -1 : 1;
+    return (x->account > y->account) - (x->account < y->account);
+}
+
+static void write_dataset_days(struct shares *s)
+{
+    if (s->uses.count > 1)
+        qsort(s->uses.items, s->uses.count, sizeof *s->uses.items, compare_uses);
+    for (uint32_t i = 0; i < s->uses.count; i++) {
+        const struct use_sum *sum = &s->uses.items[i];
+        if (sum->reads == 0 && sum->writes == 0 && sum->failures == 0)
+            continue;
+        struct db_query *q = db_query(
+            s->db, "insert into dataset_day as d (dataset, day, account, reads, writes, failures) values ($1, $2, $3, $4, $5, $6)"
+                   " on conflict (dataset, day, account) do update set reads = d.reads + excluded.reads,"
+                   " writes = d.writes + excluded.writes, failures = d.failures + excluded.failures");
+        db_bind_int(q, 1, sum->dataset);
+        db_bind_int(q, 2, sum->day);
+        db_bind_int(q, 3, sum->account);
+        db_bind_int(q, 4, sum->reads);
+        db_bind_int(q, 5, sum->writes);
+        db_bind_int(q, 6, sum->failures);
+        (void)db_run(q);
+    }
+}
+
+/* ---- what was taken out ----------------------------------------------------------------------------------------- */
+
+static void recount_day(struct shares *s, const struct taken_out *taken)
+{
+    struct db_query *q = db_query(s->db, "delete from lineage_day where lineage = $1 and day = $2");
+    db_bind_int(q, 1, taken->lineage);
+    db_bind_int(q, 2, taken->day);
+    (void)db_run(q);
+    q = db_query(s->db, "insert into lineage_day (lineage, day, account, runs, confirmed, first_run, last_run)"
+                        " select lineage, day, account, count(*), sum(confirmed), min(ended), max(ended) from execution"
+                        " where lineage = $1 and day = $2 group by lineage, day, account");
+    db_bind_int(q, 1, taken->lineage);
+    db_bind_int(q, 2, taken->day);
+    (void)db_run(q);
+}
+
+static void recount_lineage(struct shares *s, int64_t lineage)
+{
+    struct db_query *q = db_query(
+        s->db, "update lineage set runs = (select coalesce(sum(runs), 0) from lineage_day where lineage = $1),"
+               " confirmed = (select coalesce(sum(confirmed), 0) from lineage_day where lineage = $1),"
+               " first_run = (select min(first_run) from lineage_day where lineage = $1),"
+               " last_run = (select max(last_run) from lineage_day where lineage = $1) where id = $1");
+    db_bind_int(q, 1, lineage);
+    (void)db_run(q);
+}
+
+static bool recount(struct shares *s)
+{
+    for (uint32_t i = 0; i < s->taken.count; i++) {
+        const struct known_lineage *lineage = known_find(s->known, s->taken.items[i].lineage);
+        if (lineage == NULL)
+            return false;
+        if (lineage->failed)
+            continue;
+        recount_day(s, &s->taken.items[i]);
+        recount_lineage(s, s->taken.items[i].lineage);
+    }
+    for (uint32_t i = 0; i < s->uses.count && s->taken.count > 0; i++) {
+        struct db_query *q = db_query(s->db, "delete from dataset_day where dataset = $1 and day = $2 and account = $3"
+                                             " and reads = 0 and writes = 0 and failures = 0");
+        db_bind_int(q, 1, s->uses.items[i].dataset);
+        db_bind_int(q, 2, s->uses.items[i].day);
+        db_bind_int(q, 3, s->uses.items[i].account);
+        (void)db_run(q);
+    }
+    return true;
+}
+
+/* ---- datasets --------------------------------------------------------------------------------------------------- */
+
+/* All that lineages say. */
+static void look_again(struct shares *s, const struct dataset_change *change)
+{
+    struct db_query *q = db_query(
+        s->db, "update dataset set first_seen = t.first_seen, last_seen = t.last_seen, last_read = t.last_read, last_write = t.last_write"
+               " from (select min(l.first_run) as first_seen, max(l.last_run) as last_seen,"
+               " max(case when d.role in (1, 2) then l.last_run end) as last_read,"
+               " max(case when d.role = 3 then l.last_run end) as last_write"
+               " from lineage_dataset d join lineage l on l.id = d.lineage where d.dataset = $1 and l.failed = 0) as t"
+               " where dataset.id = $1");
+    db_bind_int(q, 1, change->dataset);
+    (void)db_run(q);
+}
+
+static void widen_seen(struct shares *s, const struct dataset_change *change)
+{
+    if (change->last == 0)
+        return;
+    struct db_query *q = db_query(s->db, "update dataset set first_seen = case when first_seen < $2 then first_seen else $2 end,"
+                                         " last_seen = case when last_seen > $3 then last_seen else $3 end,"
+                                         " last_read = case when last_read > $4 or $4 = 0 then last_read else $4 end,"
+                                         " last_write = case when last_write > $5 or $5 = 0 then last_write else $5 end where id = $1");
+    db_bind_int(q, 1, change->dataset);
+    db_bind_int(q, 2, change->first);
+    db_bind_int(q, 3, change->last);
+    db_bind_int(q, 4, change->last_read);
+    db_bind_int(q, 5, change->last_write);
+    (void)db_run(q);
+}
+
+static void put_resets(struct shares *s, int64_t dataset, const int64_t resets[2])
+{
+    struct db_query *q = db_query(s->db, "update dataset set last_reset = $2, reset_before = $3 where id = $1");
+    db_bind_int(q, 1, dataset);
+    if (resets[0] > 0)
+        db_bind_int(q, 2, resets[0]);
+    if (resets[1] > 0)
+        db_bind_int(q, 3, resets[1]);
+    (void)db_run(q);
+}
+
+/* The newest two resets of all, by the executions as far as they are kept, else by the days. */
+static void find_resets(struct shares *s, int64_t dataset)
+{
+    static const char text[] =
+        "select t.at from (select x.ended as at from lineage_dataset d join execution x on x.lineage = d.lineage"
+        "  where d.dataset = $1 and d.role in (3, 4) and d.resets = 1"
+        " union select y.first_run from lineage_dataset d join lineage_day y on y.lineage = d.lineage"
+        "  where d.dataset = $1 and d.role in (3, 4) and d.resets = 1"
+        " union select y.last_run from lineage_dataset d join lineage_day y on y.lineage = d.lineage"
+        "  where d.dataset = $1 and d.role in (3, 4) and d.resets = 1) as t order by t.at desc limit 2";
+    int64_t resets[2] = {0, 0};
+    struct db_query *q = db_query(s->db, text);
+    db_bind_int(q, 1, dataset);
+    while (db_step(q))
+        add_reset(resets, db_int(q, 0));
+    put_resets(s, dataset, resets);
+}
+
+static void add_resets(struct shares *s, const struct dataset_change *change)
+{
+    int64_t resets[2] = {0, 0};
+    struct db_query *q = db_query(s->db, "select last_reset, reset_before from dataset where id = $1");
+    db_bind_int(q, 1, change->dataset);
+    if (db_step(q)) {
+        resets[0] = db_int(q, 0);
+        resets[1] = db_int(q, 1);
+    }
+    db_done(q);
+    add_reset(resets, change->resets[0]);
+    add_reset(resets, change->resets[1]);
+    put_resets(s, change->dataset, resets);
+}
+
+/* Offline when it was dropped after all that made or wrote it. */
+static void find_status(struct shares *s, int64_t dataset)
+{
+    struct db_query *q = db_query(
+        s->db, "update dataset set status = case when coalesce((select max(l.last_run) from lineage_dataset d join lineage l on l.id = d.lineage"
+               " where d.dataset = $1 and d.role = 4), 0) > coalesce((select max(l.last_run) from lineage_dataset d"
+               " join lineage l on l.id = d.lineage where d.dataset = $1 and d.role in (3, 5)), 0)"
+               " then 'offline' when known = 1 then 'online' else 'unknown' end where id = $1");
+    db_bind_int(q, 1, dataset);
+    (void)db_run(q);
+}
+
+static bool has_drops(struct shares *s, int64_t dataset)
+{
+    struct db_query *q = db_query(s->db, "select 1 from lineage_dataset where dataset = $1 and role = 4 limit 1");
+    db_bind_int(q, 1, dataset);
+    bool found = db_step(q);
+    db_done(q);
+    return found;
+}
+
+static void write_change(struct shares *s, const struct dataset_change *change)
+{
+    if (change->again) {
+        look_again(s, change);
+        find_resets(s, change->dataset);
+    } else {
+        widen_seen(s, change);
+        if (change->resets[0] > 0)
+            add_resets(s, change);
+    }
+    if ((change->status || change->again) && has_drops(s, change->dataset))
+        find_status(s, change->dataset);
+}
+
+static void write_changes(struct shares *s)
+{
+    for (uint32_t i = 0; i < s->changes.count; i++)
+        write_change(s, &s->changes.items[i]);
+}
+
+bool shares_write(struct shares *s)
+{
+    write_lineage_days(s);
+    write_lineage_totals(s);
+    write_dataset_days(s);
+    if (!recount(s))
+        return false;
+    write_changes(s);
+    return !db_failed(s->db);
+}

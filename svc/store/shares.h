@@ -1,0 +1,59 @@
+/*
+ * What the runs of one transaction add up to, gathered first and written once a row: by lineage, day and account; by dataset, day and account. What a
+ * revision takes out cannot be subtracted from a first and a last time, so what it touched is worked out anew from the executions.
+ */
+#ifndef COLLINE_STORE_SHARES_H
+#define COLLINE_STORE_SHARES_H
+
+#include "store/known.h"
+
+struct share {
+    int64_t lineage, day, account, ended;
+    bool confirmed;
+};
+
+struct lineage_sum {
+    int64_t lineage, day, account, runs, confirmed, first, last;
+};
+
+struct use_sum {
+    int64_t dataset, day, account, reads, writes, failures;
+};
+
+/* What changed of a dataset. */
+struct dataset_change {
+    int64_t dataset, first, last, last_read, last_write; /* 0: not */
+    int64_t resets[2]; /* the newest two of the transaction, newest first */
+    bool status, again; /* again: worked out from all its lineages */
+};
+
+struct taken_out {
+    int64_t lineage, day;
+};
+
+struct shares {
+    struct db *db;
+    struct known *known;
+    struct pair_map lineage_at, use_at, change_at, taken_at; /* → index */
+    VEC(struct lineage_sum) lineages;
+    VEC(struct use_sum) uses;
+    VEC(struct dataset_change) changes;
+    VEC(struct taken_out) taken;
+    struct arena arena;
+};
+
+void shares_init(struct shares *shares, struct db *db, struct known *known);
+void shares_release(struct shares *shares);
+void shares_clear(struct shares *shares);
+
+/* A run that counts now, or one that does not any more. False after a failure. */
+bool shares_add(struct shares *shares, const struct share *share);
+bool shares_take_out(struct shares *shares, const struct share *share);
+
+/* A dataset that a statement of a script names: its status and kind may be others now. */
+bool shares_touch(struct shares *shares, int64_t lineage);
+
+/* Writes everything, after the executions of the transaction are written. */
+bool shares_write(struct shares *shares);
+
+#endif
