@@ -124,6 +124,7 @@ static struct collector *open_collector(const struct capture *capture, const str
     case KIND_LINEAGE_LOG:
     case KIND_AUDIT_LOG:
     case KIND_HIVE_HOOK:
+    case KIND_HIVE_LOG:
     case KIND_PROFILE_LOG:
         return open_tail(capture, source, zone, output, reason);
     case KIND_WEB:

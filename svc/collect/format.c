@@ -6,7 +6,7 @@
 const struct format_ops *format_of_source(enum raw_source source)
 {
     static const struct format_ops *const formats[] = {
-        &daemon_log_format, &glog_format, &lineage_log_format, &audit_log_format, &profile_log_format, &hive_hook_format,
+        &daemon_log_format, &glog_format, &lineage_log_format, &audit_log_format, &profile_log_format, &hive_hook_format, &hive_log_format,
     };
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (formats[i]->source == source)

@@ -36,6 +36,8 @@ struct format_ops {
     size_t size; /* of the struct that begins with a struct format */
     /* A record of the file's middle may need what stood before it: the reader shows those bytes again, without taking the records. */
     bool remembers;
+    /* Texts come with their database, other records of the query without: the source's own is for texts that lack it. */
+    bool tells_database;
     /*
      * Reads records from the front of `bytes` and gives how many bytes are done with. `last`: nothing will follow, an open record
      * ends here. Never takes more than it is given; with `last` and a `record` that takes everything it takes all.
@@ -57,7 +59,8 @@ struct format {
     uint64_t foreign_lines;  /* of no use: continuation lines of nothing, other programs' output */
 };
 
-extern const struct format_ops daemon_log_format, glog_format, lineage_log_format, audit_log_format, hive_hook_format, profile_log_format;
+extern const struct format_ops daemon_log_format, glog_format, lineage_log_format, audit_log_format, hive_hook_format, hive_log_format,
+    profile_log_format;
 
 /* The format in which a source writes its files; NULL for sources that are no logs. */
 const struct format_ops *format_of_source(enum raw_source source);

@@ -474,6 +474,7 @@ const struct format_ops glog_format = {
     .source = RAW_GLOG,
     .size = sizeof(struct glog),
     .remembers = true,
+    .tells_database = true,
     .read = glog_read,
     .begin = glog_begin,
     .file = glog_file,

@@ -7,19 +7,12 @@
  * host, line time, thread and content stands for it.
  */
 #include "collect/format.h"
-#include "collect/json_text.h"
-
-#include "base/digest.h"
-
-enum {
-    DURATION_MAX_MS = INT32_MAX /* 24 days */
-};
+#include "collect/hive_graph.h"
 
 struct hive_hook {
     struct format base;
     struct local_clock clock;
-    struct arena arena;
-    struct names inputs, outputs;
+    struct hive_graph graph;
     struct buf host, id;
 };
 
@@ -109,54 +102,20 @@ static int64_t prefix_ms(struct hive_hook *hook, str_t prefix)
 
 static str_t stand_in_id(struct hive_hook *hook, str_t prefix, str_t object)
 {
-    struct buf text;
-    buf_init(&text, 0);
-    buf_add(&text, buf_str(&hook->host));
-    buf_add_char(&text, '\n');
-    buf_add(&text, str_make(prefix.ptr, prefix.len < 23 ? prefix.len : 23));
-    buf_add_char(&text, '\n');
-    buf_add(&text, thread_of(prefix));
-    buf_add_char(&text, '\n');
-    buf_add(&text, object);
-    buf_clear(&hook->id);
-    add_murmur3(&hook->id, buf_str(&text));
-    bool ok = !text.failed && !hook->id.failed;
-    buf_release(&text);
-    return ok ? buf_str(&hook->id) : STR("");
+    str_t time = str_make(prefix.ptr, prefix.len < 23 ? prefix.len : 23);
+    return hive_graph_id(&hook->id, buf_str(&hook->host), time, thread_of(prefix), object);
 }
 
 static bool fill(struct hive_hook *hook, str_t prefix, str_t text, struct raw_record *record, const char **code)
 {
-    const char *message;
-    size_t where;
-    int64_t number;
-    *code = "json";
-    const struct json *object = json_read(&hook->arena, text, &message, &where);
-    if (object == NULL)
-        return false;
-    *code = "graph";
-    record->graph = graph_text(&hook->arena, text, object);
-    if (record->graph.len == 0 || !graph_tables(&hook->arena, object, &hook->inputs, &hook->outputs))
+    if (!hive_graph_fill(&hook->graph, text, record, code))
         return false;
     *code = "memory";
     record->query_id = stand_in_id(hook, prefix, text);
-    record->user = json_member_text(object, STR("user"));
-    record->database = json_member_text(object, STR("database"));
-    record->sql = json_member_text(object, STR("queryText"));
-    record->status = STR("OK"); /* the hook runs after success only */
-    json_member_seconds(object, STR("timestamp"), &record->start_ms);
-    if (json_member_integer(object, STR("duration"), &number) && number >= 0 && number < DURATION_MAX_MS)
-        record->duration_ms = number;
-    if (record->start_ms > 0 && record->duration_ms >= 0)
-        record->end_ms = record->start_ms + record->duration_ms;
     record->time_ms = prefix_ms(hook, prefix);
     if (record->time_ms == 0)
         record->time_ms = record->end_ms;
-    record->tables = hook->inputs.items;
-    record->table_count = hook->inputs.count;
-    record->outputs = hook->outputs.items;
-    record->output_count = hook->outputs.count;
-    return record->query_id.len > 0 && !hook->arena.failed;
+    return record->query_id.len > 0;
 }
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
@@ -203,7 +162,6 @@ static size_t done_without(str_t bytes, size_t from, bool last)
 /* False: the receiver is full. */
 static bool give(struct hive_hook *hook, str_t bytes, const struct found *found, const struct format_output *output)
 {
-    arena_clear(&hook->arena);
     struct raw_record record = raw_empty(RAW_HIVE_HOOK, RAW_LINEAGE);
     str_t prefix = str_make(bytes.ptr + found->line, found->begin - found->line);
     const char *code = "cut";
@@ -251,9 +209,7 @@ static void hive_hook_file(struct format *format, const struct format_file *file
 static void hive_hook_release(struct format *format)
 {
     struct hive_hook *hook = (struct hive_hook *)format;
-    arena_release(&hook->arena);
-    names_release(&hook->inputs);
-    names_release(&hook->outputs);
+    hive_graph_release(&hook->graph);
     buf_release(&hook->host);
     buf_release(&hook->id);
 }
@@ -262,7 +218,7 @@ static void hive_hook_begin(struct format *format)
 {
     struct hive_hook *hook = (struct hive_hook *)format;
     local_clock_init(&hook->clock, format->zone);
-    arena_init(&hook->arena, 0, NULL);
+    hive_graph_init(&hook->graph);
     buf_init(&hook->host, 0);
     buf_init(&hook->id, 0);
 }

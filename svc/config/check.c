@@ -107,7 +107,7 @@ static void name_source(struct config *config, struct config_source *source)
 
 static void check_source(struct config *config, struct config_source *source)
 {
-    if (source->kind == KIND_HIVE_HOOK)
+    if (source->kind == KIND_HIVE_HOOK || source->kind == KIND_HIVE_LOG)
         source->engine = ENGINE_HIVE;
     if (source->database.len == 0)
         source->database = STR("default");

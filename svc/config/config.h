@@ -33,7 +33,8 @@ enum config_kind {
     KIND_AUDIT_LOG,
     KIND_PROFILE_LOG,
     KIND_HIVE_HOOK,
-    KIND_SQL_FILE
+    KIND_SQL_FILE,
+    KIND_HIVE_LOG
 };
 
 enum config_engine { ENGINE_IMPALA, ENGINE_HIVE };

@@ -9,7 +9,8 @@ static const str_t log_levels[] = {STR("debug"), STR("info"), STR("warning"), ST
 static const str_t log_formats[] = {STR("text"), STR("json"), STR("")};
 static const str_t kinds[] = {STR("daemon-log"),  STR("glog"),      STR("web"),
                               STR("lineage-log"), STR("audit-log"), STR("profile-log"),
-                              STR("hive-hook"),   STR("sql-file"),  STR("")};
+                              STR("hive-hook"),   STR("sql-file"),  STR("hive-log"),
+                              STR("")};
 static const str_t engines[] = {STR("impala"), STR("hive"), STR("")};
 static const str_t watches[] = {STR("auto"), STR("inotify"), STR("poll"), STR("")};
 static const str_t auths[] = {STR("none"),      STR("basic"),  STR("digest"),

@@ -188,7 +188,8 @@ static void check_newest(struct looking *looking, const struct scanned *file)
     looking->hook_bytes += file->status.st_size < SAMPLE_BYTES ? (uint64_t)file->status.st_size : SAMPLE_BYTES;
     if (!looking->source->backfill)
         check_clock(looking, file, &sample);
-    if (looking->source->kind != KIND_HIVE_HOOK || sample.records + sample.failures > 0)
+    bool hive = looking->source->kind == KIND_HIVE_HOOK || looking->source->kind == KIND_HIVE_LOG; /* much else stands in these logs */
+    if (!hive || sample.records + sample.failures > 0)
         check_parsing(looking, file, &sample);
 }
 

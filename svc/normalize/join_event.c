@@ -10,7 +10,7 @@ static bool made_by_hive(const struct join *join)
     enum raw_source source = join->seen.items[0].source;
     if (source == RAW_SQL_FILE)
         return !script_is_impala(join->texts[JOIN_FILE].text);
-    return source == RAW_HIVE_HOOK;
+    return source == RAW_HIVE_HOOK || source == RAW_HIVE_LOG;
 }
 
 /* Start, duration and end: each from the two others where it was not told. */

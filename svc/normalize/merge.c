@@ -6,24 +6,24 @@
 
 /* 0: this source does not tell, or is not believed. In the order of enum raw_source. */
 static const uint8_t text_ranks[JOIN_TEXTS][RAW_SOURCE_COUNT] = {
-    /*                daemon glog web lineage audit profile hive file */
-    [JOIN_CLUSTER] =  {1,    1,   1,  1,      1,    1,      1,   1},
-    [JOIN_USER] =     {4,    3,   5,  6,      7,    8,      2,   1},
-    [JOIN_DATABASE] = {3,    5,   6,  2,      2,    8,      7,   4},
-    [JOIN_SESSION] =  {3,    5,   4,  2,      6,    8,      7,   1},
-    [JOIN_TYPE] =     {3,    2,   4,  8,      7,    5,      6,   1},
-    [JOIN_ERROR] =    {5,    4,   6,  2,      3,    8,      7,   1},
-    [JOIN_SQL] =      {5,    4,   6,  3,      2,    8,      7,   1},
-    [JOIN_GRAPH] =    {1,    1,   1,  3,      1,    1,      2,   1},
-    [JOIN_FILE] =     {0,    0,   0,  0,      0,    0,      0,   1},
+    /*                daemon glog web lineage audit profile hook file hive */
+    [JOIN_CLUSTER] =  {1,    1,   1,  1,      1,    1,      1,   1,   1},
+    [JOIN_USER] =     {4,    3,   5,  6,      7,    8,      2,   1,   3},
+    [JOIN_DATABASE] = {3,    5,   6,  2,      2,    8,      7,   4,   3},
+    [JOIN_SESSION] =  {3,    5,   4,  2,      6,    8,      7,   1,   7},
+    [JOIN_TYPE] =     {3,    2,   4,  8,      7,    5,      6,   1,   6},
+    [JOIN_ERROR] =    {5,    4,   6,  2,      3,    8,      7,   1,   7},
+    [JOIN_SQL] =      {5,    4,   6,  3,      2,    8,      7,   1,   6},
+    [JOIN_GRAPH] =    {1,    1,   1,  3,      1,    1,      2,   1,   1},
+    [JOIN_FILE] =     {0,    0,   0,  0,      0,    0,      0,   1,   0},
 };
 
 static const uint8_t number_ranks[JOIN_NUMBERS][RAW_SOURCE_COUNT] = {
-    /*                daemon glog web lineage audit profile hive file */
-    [JOIN_STATUS] =   {6,    5,   7,  2,      3,    8,      4,   2},
-    [JOIN_START] =    {5,    4,   7,  2,      6,    8,      3,   1},
-    [JOIN_END] =      {6,    5,   7,  2,      3,    8,      4,   1},
-    [JOIN_DURATION] = {7,    4,   6,  2,      2,    8,      5,   1},
+    /*                daemon glog web lineage audit profile hook file hive */
+    [JOIN_STATUS] =   {6,    5,   7,  2,      3,    8,      4,   2,   6},
+    [JOIN_START] =    {5,    4,   7,  2,      6,    8,      3,   1,   5},
+    [JOIN_END] =      {6,    5,   7,  2,      3,    8,      4,   1,   6},
+    [JOIN_DURATION] = {7,    4,   6,  2,      2,    8,      5,   1,   6},
 };
 
 enum {
@@ -160,8 +160,10 @@ enum join_ending record_ending(const struct raw_record *record)
     case RAW_LINEAGE_LOG:
     case RAW_AUDIT_LOG:
         return JOIN_WEAK_END;
-    case RAW_HIVE_HOOK: /* nothing better follows: Hive's records have no id that others share */
-        return record->kind == RAW_START || record->kind == RAW_INPUT ? JOIN_NO_END : JOIN_END_SEEN;
+    case RAW_HIVE_HOOK: /* one that says how the query ended stands for itself; else Hive's own log will say it */
+        return record->kind == RAW_START || record->kind == RAW_INPUT || (record->kind == RAW_LINEAGE && record->status.len == 0)
+                   ? JOIN_NO_END
+                   : JOIN_END_SEEN;
     case RAW_SQL_FILE:
         return JOIN_END_SEEN;
     case RAW_WEB:
@@ -171,6 +173,7 @@ enum join_ending record_ending(const struct raw_record *record)
                    : JOIN_NO_END;
     case RAW_DAEMON_LOG:
     case RAW_GLOG:
+    case RAW_HIVE_LOG:
     default:
         return record->kind == RAW_FINISH ? JOIN_END_SEEN : JOIN_NO_END;
     }
@@ -207,6 +210,8 @@ static bool merge_outcome(struct join *join, const struct raw_record *record)
         rank = RANK_UNKNOWN_STATUS;
     if (status == EVENT_RETRIED)
         rank = RANK_RETRIED;
+    if (status == EVENT_OK && record->source == RAW_HIVE_LOG)
+        rank++; /* Hive tries again under the same id: nothing follows what went well */
     return merge_number(join, JOIN_STATUS, (int64_t)status + 1, rank);
 }
 

@@ -5,7 +5,7 @@
 
 static const str_t source_names[] = {STR("daemon-log"),  STR("glog"),      STR("web"),
                                      STR("lineage-log"), STR("audit-log"), STR("profile-log"),
-                                     STR("hive-hook"),   STR("sql-file")};
+                                     STR("hive-hook"),   STR("sql-file"),  STR("hive-log")};
 static const str_t kind_names[] = {STR("START"),  STR("INPUT"), STR("OUTPUT"), STR("SCAN"),
                                    STR("FINISH"), STR("QUERY"), STR("LINEAGE")};
 const struct field_names raw_sources = {source_names, RAW_SOURCE_COUNT};

@@ -22,7 +22,8 @@ enum raw_source {
     RAW_AUDIT_LOG,
     RAW_PROFILE_LOG,
     RAW_HIVE_HOOK,
-    RAW_SQL_FILE
+    RAW_SQL_FILE,
+    RAW_HIVE_LOG
 };
 
 enum raw_kind {
@@ -35,7 +36,7 @@ enum raw_kind {
     RAW_LINEAGE /* graph, sql, tables */
 };
 
-enum { RAW_SOURCE_COUNT = RAW_SQL_FILE + 1, RAW_KIND_COUNT = RAW_LINEAGE + 1 };
+enum { RAW_SOURCE_COUNT = RAW_HIVE_LOG + 1, RAW_KIND_COUNT = RAW_LINEAGE + 1 };
 
 /* Where a record stood. A file by its identity, so that a rotated one is the same; a page by a
  * cursor. */

@@ -32,7 +32,7 @@ static void describe(const struct tail *tail, const struct tail_file *file, stru
     record->cluster = tail->options.cluster;
     record->host = file->host->name;
     record->captured_at = tail->now;
-    if (record->database.len == 0)
+    if (record->database.len == 0 && (record->sql.len > 0 || !tail->format_ops->tells_database))
         record->database = tail->options.source->database;
     record->position = (struct raw_position){
         .file = tail_text(file->path),

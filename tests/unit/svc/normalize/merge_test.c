@@ -221,6 +221,25 @@ static void field_by_field(void **state)
     stage_free(s);
 }
 
+/* Hive runs a query again under the same id: what went well is how it ended, whichever is told first. */
+static void hive_tries_again(void **state)
+{
+    (void)state;
+    static const char *const ends[][2] = {{"ERROR", "OK"}, {"OK", "ERROR"}, {"UNKNOWN", "ERROR"}};
+    static const enum event_status expected[] = {EVENT_OK, EVENT_OK, EVENT_ERROR};
+    for (size_t i = 0; i < 3; i++) {
+        struct stage *s = stage_new();
+        for (size_t end = 0; end < 2; end++) {
+            struct raw_record r = record_of(s, Q, RAW_HIVE_LOG, RAW_FINISH);
+            r.status = text(ends[i][end]);
+            stage_feed(s, &r);
+        }
+        stage_wait(s, 5 * MINUTE);
+        assert_int_equal(stage_last(s)->status, expected[i]);
+        stage_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +247,7 @@ int main(void)
         cmocka_unit_test(all_sources_in_any_order),
         cmocka_unit_test(every_subset),
         cmocka_unit_test(field_by_field),
+        cmocka_unit_test(hive_tries_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
