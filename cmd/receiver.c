@@ -1,12 +1,30 @@
-/* Kafka behind a spool. */
+/* Kafka behind a spool; what Kafka refuses is kept beside the spool. */
 #include "receiver.h"
 
 #include "cmd.h"
 
 #include "bus/kafka.h"
+#include "bus/refused.h"
 #include "bus/spooling_sink.h"
 
 #include <stdlib.h>
+
+static struct refused *open_refused(const struct receiver_options *options)
+{
+    const struct config *config = options->config;
+    char *path = need_format("%.*s/refused.jsonl", (int)config->data_dir.len, config->data_dir.ptr);
+    const struct refused_options refused = {
+        .path = path,
+        .limit = (uint64_t)config->limits.spool,
+        .kafka = &config->kafka,
+        .clock = *options->clock,
+        .log = options->log,
+        .metrics = options->metrics,
+    };
+    struct refused *result = need(refused_new(&refused));
+    free(path);
+    return result;
+}
 
 struct sink *receiver_open(const struct receiver_options *options, struct buf *error)
 {
@@ -18,6 +36,9 @@ struct sink *receiver_open(const struct receiver_options *options, struct buf *e
         .clock = *options->clock,
         .log = options->log,
         .metrics = options->metrics,
+        .refused = refused_keep,
+        .refused_context = open_refused(options),
+        .refused_release = refused_free,
     };
     struct sink *broker = kafka_sink_open(&kafka, error);
     if (broker == NULL)

@@ -55,7 +55,7 @@ static bool wait_for(const struct config_kafka *kafka, const char *name, int64_t
     struct kafka_reader *reader = kafka_reader_open(kafka, text_of(name), NULL, error);
     int32_t partitions = reader == NULL ? 0 : kafka_reader_partitions(reader, TIMEOUT_MS, error);
     int64_t count = partitions == 0 ? -1 : count_records(reader, partitions);
-    for (long looks = seconds * 1000 / LOOK_MS; looks > 0 && count >= 0 && count < records; looks--) {
+    for (long looks = seconds * 1000 / LOOK_MS; looks > 0 && partitions > 0 && count < records; looks--) { /* a broker may be coming up */
         pause_ms(LOOK_MS);
         count = count_records(reader, partitions);
     }

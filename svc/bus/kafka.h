@@ -18,9 +18,10 @@ struct kafka_sink_options {
     struct clock clock;
     struct log *log;
     struct metrics *metrics;
-    /* A record that no broker will ever take (too large); it is acknowledged thereafter. NULL: only said in the log. */
-    void (*refused)(void *context, str_t key, str_t value, str_t reason);
+    /* A record that no broker will ever take (too large). True: it is acknowledged; false: asked again later. NULL: only said in the log. */
+    bool (*refused)(void *context, str_t key, str_t value, str_t reason);
     void *refused_context;
+    void (*refused_release)(void *context); /* called when the sink is closed, also by an open that fails; may be NULL */
 };
 
 /*

@@ -30,14 +30,15 @@ struct kafka_sink {
     rd_kafka_conf_t *conf; /* as made, for another client after a fatal error */
     char *topic_name;
     struct log *log;
-    void (*refused)(void *context, str_t key, str_t value, str_t reason);
+    bool (*refused)(void *context, str_t key, str_t value, str_t reason);
     void *refused_context;
+    void (*refused_release)(void *context);
     size_t waiting, in_flight;
     size_t inside; /* of the waiting, those that librdkafka has */
     uint64_t sent_new; /* sent and not counted in the metric yet */
     struct returned *returned, **returned_end;
     struct clock clock;
-    int64_t retry_at;
+    int64_t retry_at, hold_until; /* the latter: a record that is refused cannot be kept now; 0: none */
     bool fatal;
     struct metric *sent, *acked, *failed, *refusals, *unacknowledged;
 };
@@ -70,15 +71,17 @@ static void acknowledge(struct kafka_sink *self, uint64_t cookie)
         self->sink.acked(self->sink.context, cookie);
 }
 
-static void refuse(struct kafka_sink *self, str_t key, str_t value, uint64_t cookie, rd_kafka_resp_err_t code)
+/* False when nobody could keep it now: then it stays unacknowledged. */
+static bool refuse(struct kafka_sink *self, str_t key, str_t value, uint64_t cookie, rd_kafka_resp_err_t code)
 {
     str_t reason = kafka_text(rd_kafka_err2str(code));
-    metric_add(self->refusals, 1);
     log_say(self->log, LOG_LEVEL_ERROR, "kafka.refused", kafka_text(self->topic_name), "a record of %zu bytes with the key %.*s is refused: %s",
             value.len, (int)key.len, key.ptr, reason.ptr);
-    if (self->refused != NULL)
-        self->refused(self->refused_context, key, value, reason);
+    if (self->refused != NULL && !self->refused(self->refused_context, key, value, reason))
+        return false;
+    metric_add(self->refusals, 1);
     acknowledge(self, cookie);
+    return true;
 }
 
 static bool is_for_ever(rd_kafka_resp_err_t code)
@@ -110,8 +113,9 @@ static void delivery_failed(struct kafka_sink *self, const rd_kafka_message_t *m
 {
     metric_add(self->failed, 1);
     if (is_for_ever(message->err)) {
-        refuse(self, str_make(message->key, message->key_len), str_make(message->payload, message->len),
-               (uint64_t)(uintptr_t)message->_private, message->err);
+        if (!refuse(self, str_make(message->key, message->key_len), str_make(message->payload, message->len),
+                    (uint64_t)(uintptr_t)message->_private, message->err))
+            take_back(self, message);
         return;
     }
     if (message->err != RD_KAFKA_RESP_ERR__PURGE_QUEUE && message->err != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT)
@@ -148,10 +152,12 @@ static bool send_returned(struct kafka_sink *self)
         struct returned *item = self->returned;
         str_t key = str_make(item->bytes, item->key_len), value = str_make(item->bytes + item->key_len, item->value_len);
         rd_kafka_resp_err_t code = produce(self, key, value, item->cookie);
-        if (is_for_ever(code))
-            refuse(self, key, value, item->cookie, code);
-        else if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+        if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !is_for_ever(code))
             return false;
+        if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !refuse(self, key, value, item->cookie, code)) {
+            self->retry_at = clock_steady(&self->clock) + RETRY_MS;
+            return false;
+        }
         self->returned = item->next;
         if (self->returned == NULL)
             self->returned_end = &self->returned;
@@ -214,12 +220,18 @@ static bool kafka_send(struct sink *sink, str_t key, str_t value, uint64_t cooki
     struct kafka_sink *self = kafka_sink_of(sink);
     if (self->waiting >= self->in_flight || self->fatal || self->returned != NULL)
         return false;
+    if (self->hold_until != 0 && clock_steady(&self->clock) < self->hold_until)
+        return false;
+    self->hold_until = 0;
     rd_kafka_resp_err_t code = produce(self, key, value, cookie);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !is_for_ever(code))
         return false;
     self->waiting++;
-    if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
-        refuse(self, key, value, cookie, code);
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !refuse(self, key, value, cookie, code)) {
+        self->waiting--;
+        self->hold_until = clock_steady(&self->clock) + RETRY_MS;
+        return false;
+    }
     self->sent_new++;
     return true;
 }
@@ -284,6 +296,8 @@ static void kafka_close(struct sink *sink)
     }
     if (self->conf != NULL)
         rd_kafka_conf_destroy(self->conf);
+    if (self->refused_release != NULL)
+        self->refused_release(self->refused_context);
     free(self->topic_name);
     free(self);
 }
@@ -313,7 +327,8 @@ static rd_kafka_conf_t *sink_conf(const struct kafka_sink *self, const struct co
     kafka_set(&conf, "message.max.bytes", STR("16000000"), error);
     /* twice: what is acknowledged counts until its event is taken */
     set_number(&conf, "queue.buffering.max.messages", (uint64_t)self->in_flight * 2, error);
-    kafka_set(&conf, "queue.buffering.max.kbytes", STR("65536"), error);
+    /* what lies in the queues is most of the memory; one record of message.max.bytes must fit */
+    kafka_set(&conf, "queue.buffering.max.kbytes", STR("16384"), error);
     kafka_set_properties(&conf, kafka, error);
     if (conf != NULL)
         rd_kafka_conf_set_events(conf, RD_KAFKA_EVENT_DR | RD_KAFKA_EVENT_ERROR);
@@ -332,14 +347,18 @@ static void make_metrics(struct kafka_sink *self, struct metrics *metrics, str_t
 struct sink *kafka_sink_open(const struct kafka_sink_options *options, struct buf *error)
 {
     struct kafka_sink *self = calloc(1, sizeof *self);
-    if (self == NULL)
+    if (self == NULL) {
+        if (options->refused_release != NULL)
+            options->refused_release(options->refused_context);
         return NULL;
+    }
     self->sink.ops = &kafka_sink_ops;
     self->returned_end = &self->returned;
     self->log = options->log;
     self->clock = options->clock;
     self->refused = options->refused;
     self->refused_context = options->refused_context;
+    self->refused_release = options->refused_release;
     self->in_flight = options->in_flight > 0 ? options->in_flight : IN_FLIGHT;
     self->topic_name = kafka_string(options->topic);
     self->conf = sink_conf(self, options->kafka, error);
