@@ -1,0 +1,53 @@
+// What a person must know of the picture: that it is cut, or of another date, or that a locked path goes on beyond it.
+// It lies over the picture, so that its coming and going moves nothing.
+import { useTranslation } from 'react-i18next';
+import type { ColumnGraph } from '../api/types';
+import type { Lineage } from '../map/useLineage';
+import type { Picture } from '../state/visible';
+import type { View } from '../state/view';
+import { NODE_BUDGET } from '../state/visible';
+
+export interface NoticesProps {
+  view: View;
+  setView: (view: View) => void;
+  lineage: Lineage;
+  picture: Picture;
+  traces: ColumnGraph[];
+  short: (id: string) => string;
+}
+
+export function Notices({ view, setView, lineage, picture, traces, short }: NoticesProps) {
+  const { t } = useTranslation();
+  const drawn = new Set(picture.tables);
+  const beyond = [...new Set(traces.flatMap((trace) => trace.nodes.map((node) => node.dataset)))].filter((id) => !drawn.has(id));
+  const cut = traces.some((trace) => !trace.complete) || !lineage.graph.complete;
+  const notes: React.ReactNode[] = [];
+  if (view.asOf) notes.push(t('notice.as_of', { date: view.asOf }));
+  if (view.diff) notes.push(t('notice.diff', view.diff));
+  if (cut) notes.push(t('notice.cut'));
+  if (picture.tables.length >= NODE_BUDGET) notes.push(t('notice.budget', { count: NODE_BUDGET }));
+  if (beyond.length > 0)
+    notes.push(
+      <>
+        {t('notice.beyond', { count: beyond.length })}{' '}
+        <button className="link" onClick={() => setView({ ...view, shown: [...new Set([...view.shown, ...beyond.map(short)])] })}>
+          {t('notice.draw_path')}
+        </button>
+      </>,
+    );
+  const locked = view.pins.length > 0;
+  return (
+    <div className="notices">
+      <ul role="status">
+        {notes.map((note, index) => (
+          <li key={index}>{note}</li>
+        ))}
+      </ul>
+      {locked && (
+        <button className="button release" onClick={() => setView({ ...view, pins: [] })}>
+          {t('toolbar.release')} <kbd>Esc</kbd>
+        </button>
+      )}
+    </div>
+  );
+}

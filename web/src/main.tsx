@@ -1,0 +1,16 @@
+import '@xyflow/react/dist/base.css';
+import './styles/theme.css';
+import './styles/page.css';
+import './styles/map.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App';
+import { applyLanguage, applyTheme, storedLanguage, storedTheme } from './app/settings';
+import { startTexts } from './i18n';
+import { startLayouts } from './map/elk';
+
+startLayouts();
+applyTheme(storedTheme());
+void startTexts(storedLanguage()).then(() => {
+  applyLanguage(storedLanguage());
+  createRoot(document.getElementById('root')!).render(<App />);
+});

@@ -1,0 +1,217 @@
+// The picture: React Flow over the scene and its layout. It never moves the view by itself once it stands, but for a
+// card that is reached by the keyboard and lies outside.
+import { ReactFlow, ReactFlowProvider, useReactFlow, useStore, type Edge, type Node } from '@xyflow/react';
+import { useCallback, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FarContext, MapActionsContext, type MapActions } from './actions';
+import { CARD_WIDTH, FAR_ZOOM, HEAD_HEIGHT, viewportFor, type Box, type Point } from './geometry';
+import { LineageEdge } from './LineageEdge';
+import { framesOf, type Scene } from './scene';
+import { Group, StackCard } from './StackCard';
+import { TableCard } from './TableCard';
+import { nextCard, type Arrow } from './walk';
+
+const NODE_TYPES = { table: TableCard, stack: StackCard, frame: Group };
+const EDGE_TYPES = { lineage: LineageEdge };
+const LEAST_FIRST_ZOOM = 0.6;
+const OPTIONS = { hideAttribution: true };
+
+const HANDLES = [
+  { type: 'target' as const, position: 'left' as never, x: 0, y: HEAD_HEIGHT / 2, width: 0, height: 0 },
+  { type: 'source' as const, position: 'right' as never, x: CARD_WIDTH, y: HEAD_HEIGHT / 2, width: 0, height: 0 },
+];
+
+export interface LineageMapProps {
+  focus: string;
+  scene: Scene;
+  places: Map<string, Point>;
+  grouped: boolean;
+  viewport: { x: number; y: number; zoom: number } | null;
+  width: number; // of the room that the picture has at first
+  height: number;
+  actions: MapActions;
+  onViewport: (viewport: { x: number; y: number; zoom: number }) => void;
+  onKey: (key: string, card: string | null) => boolean; // whether it was of use
+  onClear: () => void;
+}
+
+function sized(id: string, at: Point, width: number, height: number) {
+  return { id, position: at, width, height, measured: { width, height }, handles: HANDLES, selectable: false, draggable: false };
+}
+
+// Objects that did not change stay the same, so that their cards are not drawn anew.
+function useKept<T extends { id: string }>(list: T[]): T[] {
+  const before = useRef(new Map<string, { text: string; item: T }>());
+  return useMemo(() => {
+    const next = new Map<string, { text: string; item: T }>();
+    for (const item of list) {
+      const text = JSON.stringify(item);
+      const old = before.current.get(item.id);
+      next.set(item.id, old?.text === text ? old : { text, item });
+    }
+    before.current = next;
+    return [...next.values()].map((entry) => entry.item);
+  }, [list]);
+}
+
+function Flow({ focus, scene, places, grouped, viewport, width, height, onViewport, onKey, onClear, actions }: LineageMapProps) {
+  const { t } = useTranslation();
+  const flow = useReactFlow();
+  const wrapper = useRef<HTMLDivElement>(null);
+  const active = useRef<string>(focus);
+
+  const boxes = useMemo<Box[]>(
+    () => scene.items.filter((item) => places.has(item.id)).map((item) => ({ id: item.id, ...places.get(item.id)!, width: CARD_WIDTH, height: item.height })),
+    [scene.items, places],
+  );
+
+  const nodes = useKept<Node>(
+    useMemo(() => {
+      const list: Node[] = [];
+      if (grouped)
+        for (const frame of framesOf(scene.items, places))
+          list.push({
+            ...sized(frame.id, frame, frame.width, frame.height),
+            type: 'frame',
+            zIndex: -1,
+            focusable: false,
+            className: 'frame',
+            data: { database: frame.database, count: frame.count, shut: false },
+          });
+      for (const box of boxes) {
+        const common = sized(box.id, { x: box.x, y: box.y }, box.width, box.height);
+        const card = scene.cards.get(box.id);
+        const stack = scene.stacks.get(box.id);
+        const group = scene.closed.get(box.id);
+        if (card) {
+          const { dataset } = card;
+          const ariaLabel = t('map.card', { name: dataset.name, up: dataset.up_count, down: dataset.down_count });
+          list.push({ ...common, type: 'table', data: card, ariaLabel, zIndex: card.open ? 2 : 1 });
+        } else if (stack)
+          list.push({ ...common, type: 'stack', data: { stack: stack.id, database: stack.database, count: stack.members.length + stack.left } });
+        else if (group) list.push({ ...common, type: 'frame', data: { ...group, shut: true } });
+      }
+      return list;
+    }, [boxes, scene, grouped, places, t]),
+  );
+
+  const edges = useKept<Edge>(
+    useMemo(
+      () =>
+        scene.edges
+          .filter((edge) => places.has(edge.source) && places.has(edge.target))
+          .map((edge) => ({
+            id: edge.id,
+            source: edge.source,
+            target: edge.target,
+            type: 'lineage',
+            data: edge.data,
+            focusable: edge.edge !== null,
+            ariaLabel: edge.edge
+              ? t('map.edge', { source: scene.cards.get(edge.source)?.dataset.name, target: scene.cards.get(edge.target)?.dataset.name })
+              : undefined,
+          })),
+      [scene.edges, places, scene.cards, t],
+    ),
+  );
+
+  const reveal = useCallback(
+    (id: string) => {
+      const box = boxes.find((one) => one.id === id);
+      const size = wrapper.current?.getBoundingClientRect();
+      if (!box || !size) return;
+      const { x, y, zoom } = flow.getViewport();
+      const left = box.x * zoom + x;
+      const top = box.y * zoom + y;
+      const inside = left >= 0 && top >= 0 && left + box.width * zoom <= size.width && top + HEAD_HEIGHT * zoom <= size.height;
+      if (!inside) void flow.setCenter(box.x + box.width / 2, box.y + HEAD_HEIGHT / 2, { zoom });
+      active.current = id;
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => wrapper.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus()),
+      );
+    },
+    [boxes, flow],
+  );
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    const element = event.target as HTMLElement;
+    const card = element.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? null;
+    const edge = element.closest<HTMLElement>('.react-flow__edge')?.dataset.id;
+    if (edge && (event.key === 'Enter' || event.key === ' ')) {
+      const [source, target] = edge.split('\n');
+      actions.openEdge(source!, target!);
+    } else if (event.key.startsWith('Arrow')) {
+      const links = scene.edges;
+      const next = nextCard(card ?? active.current, event.key as Arrow, boxes, links);
+      if (next) reveal(card === null ? active.current : next);
+    } else if (event.key === 'Enter' && element.tagName === 'BUTTON') return;
+    else if (!onKey(event.key, card ?? null)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const start = useRef(viewport ?? viewportFor(boxes, boxes.find((box) => box.id === focus), width, height, LEAST_FIRST_ZOOM));
+
+  return (
+    <div className="map" ref={wrapper} onKeyDown={onKeyDown}>
+      <Arrow />
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        defaultViewport={start.current}
+        minZoom={0.05}
+        maxZoom={2}
+        onlyRenderVisibleElements
+        nodesDraggable={false}
+        nodesConnectable={false}
+        elementsSelectable={false}
+        nodesFocusable
+        edgesFocusable
+        disableKeyboardA11y
+        zoomOnDoubleClick={false}
+        deleteKeyCode={null}
+        proOptions={OPTIONS}
+        onEdgeClick={(_, edge) => actions.openEdge(edge.source, edge.target)}
+        onPaneClick={onClear}
+        onMoveEnd={(_, now) => onViewport(now)}
+        aria-label={t('map.title')}
+      />
+    </div>
+  );
+}
+
+function Arrow() {
+  return (
+    <svg className="defs" aria-hidden="true" width="0" height="0">
+      <defs>
+        <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+          <path d="M0 0.8L8 4L0 7.2Z" fill="context-stroke" />
+        </marker>
+      </defs>
+    </svg>
+  );
+}
+
+// Cards and lines are drawn more simply from far away; only crossing the border draws them anew.
+function WithDistance(props: LineageMapProps) {
+  const far = useStore((state) => state.transform[2] < FAR_ZOOM);
+  return (
+    <FarContext.Provider value={far}>
+      <Flow {...props} />
+    </FarContext.Provider>
+  );
+}
+
+export function LineageMap(props: LineageMapProps) {
+  return (
+    <ReactFlowProvider initialMinZoom={0.05} initialMaxZoom={2}>
+      <MapActionsContext.Provider value={props.actions}>
+        <WithDistance {...props} />
+      </MapActionsContext.Provider>
+    </ReactFlowProvider>
+  );
+}
+

@@ -1,0 +1,233 @@
+// From what is to be drawn to cards and lines: data of every card, lines between them, frames of databases. Pure
+// functions; where things stand is the layout's.
+import type { ColumnEdge, Dataset, Edge } from '../api/types';
+import { hopKey, edgeKey, type Graph } from '../state/graph';
+import { tintOf } from '../state/lens';
+import type { Lock } from '../state/lock';
+import { columnNameOf, idOf } from '../state/names';
+import type { View } from '../state/view';
+import type { Picture, Stack } from '../state/visible';
+import { boundsOf, cardHeight, columnOffset, HEAD_HEIGHT, CARD_WIDTH, type Box, type Point } from './geometry';
+import type { LineageEdgeData, Line } from './LineageEdge';
+import type { TableCardData } from './TableCard';
+import type { PlacedItem } from './useLayout';
+import type { OpenColumns } from './useColumns';
+
+export interface SceneEdge {
+  id: string;
+  source: string;
+  target: string;
+  data: LineageEdgeData;
+  edge: Edge | null; // null where it stands for several, of a closed group
+}
+
+export interface Scene {
+  cards: Map<string, TableCardData>;
+  stacks: Map<string, Stack>;
+  closed: Map<string, { database: string; count: number }>; // closed groups
+  items: PlacedItem[];
+  edges: SceneEdge[];
+}
+
+export interface SceneInput {
+  view: View;
+  namespace: string;
+  focus: string;
+  graph: Graph;
+  picture: Picture;
+  columns: OpenColumns;
+  lock: Lock | null;
+  now: number;
+}
+
+const UNGROUPED = '';
+
+export const groupOf = (dataset: Dataset): string => dataset.database ?? UNGROUPED;
+const closedId = (level: number, database: string): string => `group\n${level}\n${database}`;
+
+// The card that stands for a table: its own, or that of its closed group.
+function standIns(input: SceneInput): Map<string, string> {
+  const { view, picture, graph } = input;
+  const found = new Map<string, string>();
+  for (const id of picture.tables) {
+    const database = groupOf(graph.tables.get(id)!.dataset);
+    const shut = view.grouped && database !== UNGROUPED && view.shut.includes(database);
+    found.set(id, shut ? closedId(picture.levels.get(id) ?? 0, database) : id);
+  }
+  return found;
+}
+
+function litColumnsOf(lock: Lock | null, tableId: string): string {
+  if (!lock) return '';
+  const names = [...lock.columns].filter((id) => id.startsWith(`${tableId}#`)).map((id) => columnNameOf(id)!);
+  return names.join('\n');
+}
+
+function pinnedOf(input: SceneInput, id: string): string {
+  const pins = input.view.pins.filter((pin) => idOf(input.namespace, pin.table) === id);
+  if (pins.some((pin) => pin.column === null)) return 'table';
+  return pins.map((pin) => pin.column).join('\n');
+}
+
+function drawnNeighbours(input: SceneInput): { up: Map<string, number>; down: Map<string, number> } {
+  const up = new Map<string, number>();
+  const down = new Map<string, number>();
+  for (const edge of input.picture.edges) {
+    if (edge.kind !== 'direct' || edge.change === 'gone') continue;
+    up.set(edge.target, (up.get(edge.target) ?? 0) + 1);
+    down.set(edge.source, (down.get(edge.source) ?? 0) + 1);
+  }
+  return { up, down };
+}
+
+function openSides(input: SceneInput, id: string): { up: boolean; down: boolean } {
+  const { view, graph, picture, focus, namespace } = input;
+  const level = picture.levels.get(id) ?? 0;
+  const near = (side: 'up' | 'down') =>
+    !view.closed.includes(side) && Math.abs(level) < view.depth && (level === 0 ? id === focus : level < 0 === (side === 'up'));
+  const has = (side: 'up' | 'down') => (graph.hops.get(hopKey(id, side))?.reached.length ?? 0) > 0;
+  const named = (side: 'up' | 'down') => view[side].some((name) => idOf(namespace, name) === id);
+  return { up: (near('up') || named('up')) && has('up'), down: (near('down') || named('down')) && has('down') };
+}
+
+function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnNeighbours>): TableCardData {
+  const { view, graph, columns, lock } = input;
+  const { dataset, change } = graph.tables.get(id)!;
+  const sides = openSides(input, id);
+  return {
+    dataset,
+    isFocus: id === input.focus,
+    open: columns.open.get(id),
+    columns: columns.columns.get(id),
+    query: columns.states.get(id)?.query ?? '',
+    upOpen: sides.up,
+    downOpen: sides.down,
+    upHidden: dataset.up_count - (drawn.up.get(id) ?? 0),
+    downHidden: dataset.down_count - (drawn.down.get(id) ?? 0),
+    tint: tintOf(view.lens, dataset, input.now)?.colour ?? null,
+    lit: lock ? lock.tables.has(id) : null,
+    litColumns: litColumnsOf(lock, id),
+    pinned: pinnedOf(input, id),
+    change: change === 'kept' ? null : change,
+  };
+}
+
+export function styleOf(edge: Edge, lock: Lock | null): string {
+  const lit = lock?.edges.has(edgeKey(edge.source, edge.target));
+  return [
+    edge.kind,
+    edge.state,
+    `seen-${edge.evidence}`,
+    edge.change && edge.change !== 'kept' && `change-${edge.change}`,
+    lock && (lit ? 'lit' : 'dim'),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function linesOf(input: SceneInput, edge: Edge, list: ColumnEdge[]): Pick<LineageEdgeData, 'lines' | 'litLines'> {
+  const { columns, lock } = input;
+  const from = columns.open.get(edge.source);
+  const to = columns.open.get(edge.target);
+  if (!from || !to) return { lines: [], litLines: [] };
+  const seen = new Set<string>();
+  const lines: Line[] = [];
+  const litLines: Line[] = [];
+  for (const one of list) {
+    const line = {
+      from: columnOffset(from, columnNameOf(one.source)) - HEAD_HEIGHT / 2,
+      to: columnOffset(to, columnNameOf(one.target)) - HEAD_HEIGHT / 2,
+    };
+    const key = `${line.from},${line.to}`;
+    if (lock?.columnEdges.has(edgeKey(one.source, one.target))) litLines.push(line);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    lines.push(line);
+  }
+  return { lines, litLines };
+}
+
+function sceneEdges(input: SceneInput, standIn: Map<string, string>, pairs: Map<string, ColumnEdge[]>): SceneEdge[] {
+  const edges = new Map<string, SceneEdge>();
+  for (const edge of input.picture.edges) {
+    const source = standIn.get(edge.source)!;
+    const target = standIn.get(edge.target)!;
+    const id = edgeKey(source, target);
+    if (source === target || edges.has(id)) continue;
+    const whole = source === edge.source && target === edge.target;
+    edges.set(id, {
+      id,
+      source,
+      target,
+      edge: whole ? edge : null,
+      data: {
+        ...(whole ? linesOf(input, edge, pairs.get(id) ?? []) : { lines: [], litLines: [] }),
+        style: styleOf(edge, input.lock),
+        uncertain: edge.uncertain.map((one) => one.message).join('\n'),
+        through: edge.through.join(', '),
+      },
+    });
+  }
+  for (const stack of input.picture.stacks) {
+    const anchor = standIn.get(stack.anchor);
+    if (!anchor) continue;
+    const [source, target] = stack.side === 'up' ? [stack.id, anchor] : [anchor, stack.id];
+    const data = { lines: [], litLines: [], style: `stacked${input.lock ? ' dim' : ''}`, uncertain: '', through: '' };
+    edges.set(edgeKey(source, target), { id: edgeKey(source, target), source, target, edge: null, data });
+  }
+  return [...edges.values()];
+}
+
+export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Scene {
+  const { picture, graph, columns } = input;
+  const standIn = standIns(input);
+  const drawn = drawnNeighbours(input);
+  const cards = new Map<string, TableCardData>();
+  const closed: Scene['closed'] = new Map();
+  const items = new Map<string, PlacedItem>();
+  for (const id of picture.tables) {
+    const level = picture.levels.get(id) ?? 0;
+    const group = groupOf(graph.tables.get(id)!.dataset);
+    const stand = standIn.get(id)!;
+    if (stand === id) {
+      cards.set(id, cardData(input, id, drawn));
+      items.set(id, { id, level, group, height: cardHeight(columns.open.get(id)) });
+    } else {
+      closed.set(stand, { database: group, count: (closed.get(stand)?.count ?? 0) + 1 });
+      items.set(stand, { id: stand, level, group, height: HEAD_HEIGHT });
+    }
+  }
+  const stacks = new Map(picture.stacks.map((stack) => [stack.id, stack]));
+  for (const stack of picture.stacks)
+    items.set(stack.id, { id: stack.id, level: picture.levels.get(stack.id) ?? 0, group: stack.database, height: HEAD_HEIGHT });
+  return { cards, stacks, closed, items: [...items.values()], edges: sceneEdges(input, standIn, pairs) };
+}
+
+export interface Frame extends Box {
+  database: string;
+  count: number;
+}
+
+// A frame around the tables of one database in one column.
+export function framesOf(items: PlacedItem[], places: Map<string, Point>): Frame[] {
+  const groups = new Map<string, PlacedItem[]>();
+  for (const item of items) {
+    if (item.group === UNGROUPED || item.id.startsWith('group\n')) continue;
+    const key = closedId(item.level, item.group);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups].map(([id, members]) => {
+    const boxes = members.map((item) => ({ id: item.id, ...places.get(item.id)!, width: CARD_WIDTH, height: item.height }));
+    const box = boundsOf(boxes);
+    return {
+      id: `frame\n${id}`,
+      database: members[0]!.group,
+      count: members.filter((item) => !item.id.startsWith('stack\n')).length,
+      x: box.x - 14,
+      y: box.y - 32,
+      width: box.width + 28,
+      height: box.height + 44,
+    };
+  });
+}
+

@@ -1,0 +1,69 @@
+// The columns of a table: with what they are made of, who uses them, and the text of a view.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Column, TableDetail } from '../api/types';
+import { href } from '../state/location';
+import { SqlText } from '../sql/SqlText';
+import { Paged } from '../ui/Paged';
+import { Tag } from '../ui/parts';
+
+export function ColumnsTab({ name, namespace, detail }: { name: string; namespace: string; detail: TableDetail | undefined }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<'used' | 'ordinal'>('used');
+  return (
+    <div className="page">
+      <div className="row">
+        <input type="search" value={text} placeholder={t('columns.find')} aria-label={t('columns.find')} onChange={(event) => setText(event.target.value)} />
+        <span className="segments" role="group" aria-label={t('columns.order')}>
+          {(['used', 'ordinal'] as const).map((one) => (
+            <button key={one} aria-pressed={order === one} onClick={() => setOrder(one)}>
+              {t(`columns.by_${one}`)}
+            </button>
+          ))}
+        </span>
+      </div>
+      <Paged<Column> path="/columns" query={{ name, namespace, q: text.trim(), order, limit: 200 }} what={t('error.columns')} none={text ? t('columns.nothing_left') : t('columns.none')}>
+        {(columns) => (
+          <div className="scroll" tabIndex={0}>
+            <table>
+              <thead>
+                <tr>
+                  <th>{t('columns.name')}</th>
+                  <th>{t('columns.type')}</th>
+                  <th>{t('columns.comment')}</th>
+                  <th>{t('columns.up')}</th>
+                  <th>{t('columns.down')}</th>
+                  <th>{t('columns.decides')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {columns.map((column) => (
+                  <tr key={column.id}>
+                    <td>
+                      <a href={href('column', { name, ...(namespace ? { namespace } : {}), column: column.name })}>{column.name}</a>{' '}
+                      {column.partition && <Tag>{t('columns.partition')}</Tag>}
+                      {column.status === 'offline' && <Tag kind="offline">{t('status.offline')}</Tag>}
+                      {column.down_count + column.indirect_down_count === 0 && <Tag kind="unused">{t('columns.unused')}</Tag>}
+                    </td>
+                    <td className="mono">{column.type ?? '—'}</td>
+                    <td>{column.comment}</td>
+                    <td className="number">{column.up_count}</td>
+                    <td className="number">{column.down_count}</td>
+                    <td className="number">{column.indirect_down_count}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Paged>
+      {detail?.view_text && (
+        <>
+          <h2>{t('columns.view_text')}</h2>
+          <SqlText sql={detail.view_text} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// The facts of a table in one line: who, when, how much, and the last 30 days as bars.
+import { useTranslation } from 'react-i18next';
+import type { HeatDay, TableDetail } from '../api/types';
+import { href } from '../state/location';
+import { ago, minuteOfDay, moment, number } from '../ui/time';
+
+function Days({ days }: { days: HeatDay[] }) {
+  const { t } = useTranslation();
+  const most = Math.max(1, ...days.map((day) => day.reads));
+  const reads = days.reduce((sum, day) => sum + day.reads, 0);
+  return (
+    <svg className="days" viewBox={`0 0 ${days.length * 4} 20`} role="img" aria-label={t('facts.days', { count: reads })}>
+      {days.map((day, index) => (
+        <rect key={day.day} x={index * 4} y={20 - Math.max(1, (20 * day.reads) / most)} width="3" height={Math.max(1, (20 * day.reads) / most)}>
+          <title>{t('facts.day', { day: day.day, reads: day.reads, writes: day.writes })}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}
+
+export function Facts({ detail }: { detail: TableDetail }) {
+  const { t, i18n } = useTranslation();
+  const { dataset, last_write: write, usual_time: usual, last_failure: failure } = detail;
+  const now = Date.now();
+  const total = (count: TableDetail['up']) => `${number(count.total, i18n.language)}${count.total_is_exact ? '' : '+'}`;
+  return (
+    <dl className="facts">
+      <div>
+        <dt>{t('facts.owner')}</dt>
+        <dd>{dataset.owner ?? '—'}</dd>
+      </div>
+      <div>
+        <dt>{t('facts.written')}</dt>
+        <dd title={moment(write?.time ?? dataset.last_written)}>
+          {write?.query_id ? (
+            <a href={href('query', { id: write.query_id })}>{ago(write.time, now, i18n.language)}</a>
+          ) : (
+            ago(write?.time ?? dataset.last_written, now, i18n.language)
+          )}
+          {write?.user && t('facts.by', { user: write.user })}
+        </dd>
+      </div>
+      {usual && (
+        <div>
+          <dt>{t('facts.usual')}</dt>
+          <dd title={t('facts.share', { share: Math.round(usual.share * 100) })}>
+            {minuteOfDay(usual.from_minute)}–{minuteOfDay(usual.to_minute)} UTC
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('facts.failure')}</dt>
+        <dd title={moment(failure?.time)}>{failure ? <a href={href('query', { id: failure.query_id })}>{ago(failure.time, now, i18n.language)}</a> : t('facts.no_failure')}</dd>
+      </div>
+      <div>
+        <dt>{t('facts.up')}</dt>
+        <dd>
+          {detail.up.direct} / {total(detail.up)}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('facts.down')}</dt>
+        <dd>
+          {detail.down.direct} / {total(detail.down)}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('facts.heat')}</dt>
+        <dd title={t('facts.heat_why', { reads: detail.reads, writes: detail.writes })}>
+          {number(dataset.heat, i18n.language)} · {t('home.users', { count: dataset.users })} {detail.heat_by_day.length > 1 && <Days days={detail.heat_by_day} />}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,117 @@
+// One table: a line of facts, and tabs for its lineage, columns, impact, queries and history.
+import { Tabs } from 'radix-ui';
+import { useTranslation } from 'react-i18next';
+import type { SchemaChange, Query, TableDetail } from '../api/types';
+import { useQuery } from '../api/use';
+import { Workspace } from '../lineage/Workspace';
+import { Reasons } from '../panels/EdgePanel';
+import { formatPlace, go, href, type Place } from '../state/location';
+import { splitName } from '../state/names';
+import { readView, writeView, type View } from '../state/view';
+import { ChangeList } from '../ui/ChangeList';
+import { Paged } from '../ui/Paged';
+import { Failure, Progress, Tag } from '../ui/parts';
+import { QueryTable } from '../ui/QueryTable';
+import { ColumnsTab } from './ColumnsTab';
+import { ImpactView } from './ImpactView';
+import { Facts } from './Facts';
+
+const TABS = ['lineage', 'columns', 'impact', 'queries', 'history'] as const;
+type Tab = (typeof TABS)[number];
+
+function QueriesTab({ name, namespace, role }: { name: string; namespace: string; role: string }) {
+  const { t } = useTranslation();
+  const link = (value: string) => {
+    const params = { name, ...(namespace ? { namespace } : {}), tab: 'queries', ...(value ? { role: value } : {}) };
+    return (
+      <a key={value} href={href('table', params)} aria-current={role === value ? 'true' : undefined}>
+        {t(`queries.${value || 'all'}`)}
+      </a>
+    );
+  };
+  return (
+    <div className="page">
+      <p className="segments links">{['', 'read', 'write'].map(link)}</p>
+      <Paged<Query> path="/queries" query={{ name, namespace, role }} what={t('error.queries')} none={t('queries.none')}>
+        {(queries) => <QueryTable queries={queries} />}
+      </Paged>
+    </div>
+  );
+}
+
+function Title({ detail, name }: { detail: TableDetail | undefined; name: string }) {
+  const { t } = useTranslation();
+  const { database, table } = splitName(name);
+  const dataset = detail?.dataset;
+  return (
+    <h1 title={name}>
+      {database && <span className="muted">{database}.</span>}
+      {table}
+      {dataset && dataset.kind !== 'table' && <Tag>{t(`kind.${dataset.kind}`)}</Tag>}
+      {dataset?.status === 'offline' && <Tag kind="offline">{t('status.offline')}</Tag>}
+      {dataset?.status === 'unknown' && <Tag title={t('status.unknown_why')}>{t('status.unknown')}</Tag>}
+      {dataset?.comment && <small className="muted">{dataset.comment}</small>}
+    </h1>
+  );
+}
+
+export function TablePage({ place }: { place: Place }) {
+  const { t } = useTranslation();
+  const { params } = place;
+  const view = readView(params);
+  const { focus: name, namespace } = view;
+  const tab = TABS.find((one) => one === params.get('tab')) ?? 'lineage';
+  const detail = useQuery<TableDetail>(name ? '/table' : null, { name, namespace });
+  const current = detail.data && [name.toLowerCase(), name].includes(detail.data.dataset.name) ? detail.data : undefined;
+  const setView = (next: View, how: 'push' | 'replace' = 'push') => go(formatPlace('table', writeView(next)), how);
+  const choose = (next: string) =>
+    go(formatPlace('table', { name, ...(namespace ? { namespace } : {}), ...(next === 'lineage' ? {} : { tab: next as Tab }) }));
+
+  if (detail.error?.problem.status === 404)
+    return (
+      <div className="page">
+        <Failure what={t('error.table', { name })} error={detail.error} />
+      </div>
+    );
+  return (
+    <Tabs.Root className="table-page" value={tab} onValueChange={choose} activationMode="manual">
+      <div className="table-head">
+        <Title detail={current} name={name} />
+        {current && <Facts detail={current} />}
+        {detail.slow && <Progress />}
+        {detail.error && <Failure what={t('error.table', { name })} error={detail.error} again={detail.again} />}
+        {current && <Reasons list={current.uncertain} />}
+        <Tabs.List className="tabs" aria-label={t('table.tabs')}>
+          {TABS.map((one) => (
+            <Tabs.Trigger key={one} value={one}>
+              {t(`table.${one}`)}
+              {one === 'impact' && current && <small> {current.down.total_is_exact ? current.down.total : `${current.down.total}+`}</small>}
+              {one === 'columns' && current && <small> {current.dataset.column_count}</small>}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+      </div>
+      <Tabs.Content value="lineage" className="tab-lineage" tabIndex={-1}>
+        <Workspace view={view} setView={setView} />
+      </Tabs.Content>
+      <Tabs.Content value="columns" tabIndex={-1}>
+        <ColumnsTab name={name} namespace={namespace} detail={current} />
+      </Tabs.Content>
+      <Tabs.Content value="impact" tabIndex={-1}>
+        <div className="page">
+          <ImpactView name={name} namespace={namespace} column={null} />
+        </div>
+      </Tabs.Content>
+      <Tabs.Content value="queries" tabIndex={-1}>
+        <QueriesTab name={name} namespace={namespace} role={params.get('role') ?? ''} />
+      </Tabs.Content>
+      <Tabs.Content value="history" tabIndex={-1}>
+        <div className="page">
+          <Paged<SchemaChange> path="/history" query={{ name, namespace }} what={t('error.history')} none={t('table.no_history')}>
+            {(changes) => <ChangeList changes={changes} named={false} />}
+          </Paged>
+        </div>
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}
