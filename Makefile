@@ -1,5 +1,5 @@
 # Colline. On a fresh Debian 12, `make demo` and `make test` are all it takes.
-#   make demo         installs what is missing, builds, shows the lineage of a sample warehouse
+#   make demo         installs what is missing, builds, shows the lineage of a sample warehouse and streams a day of its logs
 #   make test         installs what is missing, builds, runs the tests
 #   make build        build/colline and the library; `make deps` installs what that needs
 #   make install      under PREFIX (/usr/local), DESTDIR respected

@@ -87,3 +87,18 @@ echo '{' >data/positions.json
 "$COLLINE" capture -c c.yaml --to out --once 2>err
 grep -q 'capture.positions data/positions.json: the positions cannot be read and were put aside' err
 [ -s data/positions.json.damaged ]
+
+# What an archive ends with is read to its end: a statement of two lines, with a line break behind it and without.
+rm -r data out logs
+mkdir logs
+printf '%s\n' "$head OutputTables: [z]" "$head User: ann Sql: select" ' 2' | gzip >logs/a.INFO.1.gz
+printf '%s\n%s' "$head OutputTables: [y]" "$head User: ann Sql: select" | gzip >logs/b.INFO.1.gz
+configure '  - {kind: daemon-log, cluster: c, paths: "logs/*", host: box}'
+"$COLLINE" capture -c c.yaml --to out --once
+short <out | cut -d, -f2- | sort >got
+diff got - <<'END'
+kind:OUTPUT,host:box,backfill:true,position:0,time_ms:1773555753456,level:INFO,tables:[y]}
+kind:OUTPUT,host:box,backfill:true,position:0,time_ms:1773555753456,level:INFO,tables:[z]}
+kind:START,host:box,backfill:true,position:92,time_ms:1773555753456,level:INFO,user:ann,sql:select\n 2}
+kind:START,host:box,backfill:true,position:92,time_ms:1773555753456,level:INFO,user:ann,sql:select}
+END

@@ -319,7 +319,7 @@ static bool use(struct tail *tail, struct tail_file *file, size_t got, bool at_e
     if (taken > 0)
         moved(tail, file, taken);
     if (tail->blocked || taken > 0 || got == 0)
-        return tail->blocked || !at_end || (taken > 0 && taken < got && bytes.ptr[0] == '\0');
+        return tail->blocked || !at_end || (taken < got && (bytes.ptr[0] == '\0' || (file->archive && file->archive_ended)));
     if (!at_end)
         return enlarge(tail, file);
     enum ending ending = ending_of(tail, file);
