@@ -76,6 +76,7 @@ void tail_free_file(struct tail_file *file)
     if (file->position != NULL)
         file->position->in_use = false;
     free(file->path);
+    free(file->former);
     free(file);
 }
 
@@ -414,7 +415,8 @@ static void meet_again(struct tail *tail, struct tail_file *file, const struct s
         if (strcmp(file->path, found->path) != 0) {
             char *copy = strdup(found->path);
             if (copy != NULL) {
-                free(file->path);
+                free(file->former);
+                file->former = file->path;
                 file->path = copy;
             }
             checkpoint_rename(file->position, found->path);

@@ -13,6 +13,7 @@
 enum {
     CHUNK = 256 << 10,       /* read at once */
     SETTLE_MS = 10000,       /* a statement of many lines is whole when nothing came behind it for so long */
+    SUCCEEDED_MS = 500,      /* the same of a file that was rotated away, once the one at its place is written to */
     HALF_LINE_MS = 1000,     /* half a line is looked at again when it grew by an eighth, or after so long */
     ROTATED_MS = 5000,       /* a file that was rotated away may still be written to for so long */
     PARK_MS = 60000,         /* a file without news is closed, and opened again when it grows */
@@ -32,6 +33,7 @@ struct tail_host {
 
 struct tail_file {
     char *path; /* as found last */
+    char *former; /* its path before it was renamed to that; NULL: it never was */
     struct tail_host *host;
     uint64_t device, inode;
     int fd; /* -1: parked */

@@ -263,6 +263,20 @@ enum ending {
     ENDED        /* the last byte was written */
 };
 
+/* Whether the writer has gone on to another file, at the place that this one had. */
+static bool is_succeeded(const struct tail *tail, const struct tail_file *file)
+{
+    const char *place = file->former != NULL && !file->rotated ? file->former : file->path;
+    if (file->former == NULL && !file->rotated)
+        return false;
+    for (size_t i = 0; i < tail->file_count; i++) {
+        const struct tail_file *other = tail->files[i];
+        if (other != file && !other->rotated && !other->archive && other->size > 0 && strcmp(other->path, place) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum ending ending_of(struct tail *tail, const struct tail_file *file)
 {
     if (file->archive)
@@ -270,7 +284,9 @@ static enum ending ending_of(struct tail *tail, const struct tail_file *file)
     int64_t quiet = tail_steady(tail) - file->grew_at;
     if (file->rotated && quiet >= (tail->options.once ? 0 : ROTATED_MS))
         return ENDED;
-    return tail->options.once || quiet >= SETTLE_MS ? WHOLE_LINES : GOES_ON;
+    if (tail->options.once || quiet >= SETTLE_MS || (quiet >= SUCCEEDED_MS && is_succeeded(tail, file)))
+        return WHOLE_LINES;
+    return GOES_ON;
 }
 
 static size_t whole_lines(str_t bytes)

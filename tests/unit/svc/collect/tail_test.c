@@ -323,6 +323,35 @@ static void text_of_many_lines_settles(void **state)
     finish(&w);
 }
 
+/* A text at the end of a file that was rotated away is whole soon after the writer went on; not while the new file is empty. */
+static void text_before_a_rotation(void **state)
+{
+    (void)state;
+    char pattern[160];
+    for (int renamed_fits = 0; renamed_fits < 2; renamed_fits++) {
+        struct world w;
+        begin(&w);
+        snprintf(pattern, sizeof pattern, "%s*", w.log);
+        if (renamed_fits)
+            w.pattern = str_make(pattern, strlen(pattern));
+        write_to(w.log, SCAN("/a"), "w");
+        start(&w, true);
+        assert_got(&w, "/a ");
+        write_to(w.log, HEAD "User: a Sql: select\n1\n", "a");
+        assert_got(&w, "");
+        rename(w.log, w.rotated);
+        write_to(w.log, "", "w");
+        steps(&w, 2000);
+        assert_got(&w, "");
+        write_to(w.rotated, "+ 2\n", "a");
+        write_to(w.log, SCAN("/b"), "w");
+        assert_got(&w, "/b ");
+        steps(&w, 600);
+        assert_got(&w, "select\n1\n+ 2 ");
+        finish(&w);
+    }
+}
+
 static void patterns(void **state)
 {
     (void)state;
@@ -352,6 +381,7 @@ int main(void)
         cmocka_unit_test(copies_beside),
         cmocka_unit_test(file_keeps_its_id_until_it_is_cut),
         cmocka_unit_test(text_of_many_lines_settles),
+        cmocka_unit_test(text_before_a_rotation),
         cmocka_unit_test(patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
