@@ -42,6 +42,12 @@ struct part {
     int64_t retry_at;
 };
 
+/* What stood in a partition of the catalog at the start: no record is looked at before all of it is read. */
+struct stretch {
+    int64_t from, until;
+    bool behind; /* not read that far yet */
+};
+
 struct kafka_driver {
     struct kafka_driver_options options;
     struct clock clock;
@@ -49,9 +55,9 @@ struct kafka_driver {
     struct normalizer *n;
     struct kafka_worker *worker;
     struct restore *restore;
-    struct kafka_reader *catalog;
-    int64_t *catalog_until; /* by partition; -1: read that far already */
-    int32_t catalog_behind; /* partitions that are not read that far */
+    struct kafka_reader *catalog_reader;
+    struct stretch *catalog; /* by partition */
+    int32_t catalog_behind;  /* partitions that are not read up to `until` */
     struct part *parts;
     int32_t part_count; /* 0: not ready */
     struct kafka_offset *offsets;
@@ -367,9 +373,10 @@ static bool bring_up(struct kafka_driver *driver)
 
 static void note_catalog_end(struct kafka_driver *driver, const struct kafka_input *input)
 {
-    if (driver->catalog_until[input->partition] < 0 || input->offset < driver->catalog_until[input->partition])
+    struct stretch *stretch = &driver->catalog[input->partition];
+    if (!stretch->behind || input->offset < stretch->until)
         return;
-    driver->catalog_until[input->partition] = -1;
+    stretch->behind = false;
     driver->catalog_behind--;
 }
 
@@ -377,7 +384,7 @@ static void read_catalog(struct kafka_driver *driver)
 {
     struct kafka_input input;
     for (int i = 0; i < CATALOG_AT_ONCE; i++) {
-        enum kafka_read what = kafka_reader_poll(driver->catalog, 0, &input);
+        enum kafka_read what = kafka_reader_poll(driver->catalog_reader, 0, &input);
         if (what == KAFKA_READ_NOTHING)
             return;
         if (what == KAFKA_READ_END)
@@ -388,17 +395,30 @@ static void read_catalog(struct kafka_driver *driver)
     }
 }
 
+/* Where the catalog begins and ends. False: the broker does not tell yet, as while topics are being made. */
+static bool locate_catalog(struct kafka_driver *driver, int32_t partitions)
+{
+    free(driver->catalog);
+    driver->catalog = calloc((size_t)partitions, sizeof *driver->catalog);
+    if (driver->catalog == NULL)
+        return false;
+    driver->catalog_behind = 0;
+    for (int32_t i = 0; i < partitions; i++) {
+        struct stretch *stretch = &driver->catalog[i];
+        if (!kafka_reader_bounds(driver->catalog_reader, i, ASK_MS * 5, &stretch->from, &stretch->until))
+            return false;
+        stretch->behind = stretch->until > stretch->from;
+        driver->catalog_behind += stretch->behind;
+    }
+    return true;
+}
+
 static bool start_catalog(struct kafka_driver *driver, int32_t partitions)
 {
-    driver->catalog_until = calloc((size_t)partitions, sizeof *driver->catalog_until);
-    bool good = driver->catalog_until != NULL;
-    for (int32_t i = 0; good && i < partitions; i++) {
-        int64_t low, high;
-        good = kafka_reader_bounds(driver->catalog, i, ASK_MS * 5, &low, &high) && kafka_reader_start(driver->catalog, i, low);
-        driver->catalog_until[i] = good && high > low ? high : -1;
-        driver->catalog_behind += good && high > low;
-    }
-    return good;
+    for (int32_t i = 0; i < partitions; i++)
+        if (!kafka_reader_start(driver->catalog_reader, i, driver->catalog[i].from))
+            return false;
+    return true;
 }
 
 /* ---- rounds ---- */
@@ -492,6 +512,10 @@ static bool get_ready(struct kafka_driver *driver)
             return not_yet(driver, &error);
     if (!judge_partitions(driver, counts))
         return false;
+    if (!locate_catalog(driver, counts[3])) {
+        BUF_ADD(&error, "where the catalog ends is not known yet");
+        return not_yet(driver, &error);
+    }
     enum kafka_outcome outcome = kafka_worker_init(driver->worker, ASK_MS * 10, &error);
     if (outcome == KAFKA_AGAIN)
         return not_yet(driver, &error);
@@ -510,7 +534,7 @@ static bool wait_for_kafka(struct kafka_driver *driver, int timeout_ms)
     struct kafka_input none;
     if (steady(driver) >= driver->retry_at)
         return get_ready(driver);
-    kafka_reader_poll(driver->catalog, timeout_ms, &none); /* nothing is read yet: it only waits */
+    kafka_reader_poll(driver->catalog_reader, timeout_ms, &none); /* nothing is read yet: it only waits */
     return true;
 }
 
@@ -568,8 +592,8 @@ static bool open_clients(struct kafka_driver *driver, struct buf *error)
         .context = driver,
     };
     driver->worker = kafka_worker_open(&options, error);
-    driver->catalog = driver->worker == NULL ? NULL : kafka_reader_open(kafka, kafka->topic_catalog, driver->log, error);
-    return driver->catalog != NULL;
+    driver->catalog_reader = driver->worker == NULL ? NULL : kafka_reader_open(kafka, kafka->topic_catalog, driver->log, error);
+    return driver->catalog_reader != NULL;
 }
 
 struct kafka_driver *kafka_driver_open(const struct kafka_driver_options *options, struct buf *error)
@@ -600,9 +624,9 @@ void kafka_driver_close(struct kafka_driver *driver)
         end_transaction(driver);
     kafka_worker_close(driver->worker); /* gives the partitions up */
     restore_close(driver->restore);
-    kafka_reader_close(driver->catalog);
+    kafka_reader_close(driver->catalog_reader);
     normalizer_free(driver->n);
-    free(driver->catalog_until);
+    free(driver->catalog);
     free(driver->parts);
     free(driver->offsets);
     free(driver);

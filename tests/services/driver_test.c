@@ -287,6 +287,29 @@ static void unequal_numbers_of_partitions_are_refused(void **state)
     clean_up(&setting);
 }
 
+/* Topics that were just made are known before their partitions have a leader. */
+static void a_worker_waits_for_topics_that_are_being_made(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 3; round++) {
+        char name[32];
+        struct setting setting;
+        snprintf(name, sizeof name, "fresh-%d", round);
+        set_up(&setting, name);
+        be_quiet(&setting);
+        struct kafka_driver *driver = open_driver(&setting, "a");
+        assert_true(kafka_driver_step(driver, 20));
+        assert_false(kafka_driver_is_ready(driver));
+        make_topics(&setting);
+        int64_t until = clock_steady(&setting.clock) + TIMEOUT_MS;
+        while (!kafka_driver_is_ready(driver) && clock_steady(&setting.clock) < until)
+            assert_true(kafka_driver_step(driver, 20));
+        assert_true(kafka_driver_is_ready(driver));
+        kafka_driver_close(driver);
+        clean_up(&setting);
+    }
+}
+
 /* Processor time of a record, for the report; no bound is asserted, the machine is shared. */
 static void the_price_of_a_query(void **state)
 {
@@ -317,6 +340,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_second_process_of_the_same_name_ends_the_first),
         cmocka_unit_test(offsets_that_are_reset_make_no_event_anew),
         cmocka_unit_test(unequal_numbers_of_partitions_are_refused),
+        cmocka_unit_test(a_worker_waits_for_topics_that_are_being_made),
         cmocka_unit_test(the_price_of_a_query),
     };
     if (argc > 1)
