@@ -5,13 +5,14 @@
 #   make install      under PREFIX (/usr/local), DESTDIR respected
 #   make conformance  figures against the gold corpora, if they lie beside this tree
 #   make bench        times, memory, growth; against other tools where these can be had
+#   make bench-pipeline  from lines of a log to events: rates, latency, memory, a real broker between
 BUILD       ?= build
 PREFIX      ?= /usr/local
 CMAKE_FLAGS ?=
 
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-.PHONY: build deps demo test bench conformance install clean
+.PHONY: build deps demo test bench bench-pipeline conformance install clean
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
@@ -39,6 +40,11 @@ conformance: build
 
 bench: build
 	bench/run
+
+bench-pipeline:
+	tools/deps build services
+	$(MAKE) build
+	bench/pipeline/run --build $(BUILD)
 
 install: build
 	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)

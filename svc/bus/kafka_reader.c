@@ -46,6 +46,7 @@ static rd_kafka_t *reading_client(const struct kafka_reader *reader, const struc
     kafka_set(&conf, "auto.offset.reset", STR("earliest"), error);
     kafka_set(&conf, "fetch.wait.max.ms", STR("50"), error);
     kafka_set(&conf, "queued.max.messages.kbytes", STR("16384"), error);
+    kafka_set(&conf, "fetch.message.max.bytes", STR("262144"), error); /* of each partition, and compressed */
     kafka_set_properties(&conf, kafka, error);
     return kafka_client(RD_KAFKA_CONSUMER, conf, error);
 }

@@ -100,6 +100,7 @@ static bool open_consumer(struct kafka_worker *worker, const struct config_kafka
     kafka_set(&conf, "heartbeat.interval.ms", STR("1000"), error);
     kafka_set(&conf, "fetch.wait.max.ms", STR("50"), error);
     kafka_set(&conf, "queued.max.messages.kbytes", STR("16384"), error);
+    kafka_set(&conf, "fetch.message.max.bytes", STR("262144"), error); /* of each partition, and compressed */
     kafka_set_properties(&conf, kafka, error);
     if (conf != NULL) {
         rd_kafka_conf_set_opaque(conf, worker);
@@ -130,6 +131,15 @@ static void set_transactional_id(rd_kafka_conf_t **conf, const struct config_kaf
     buf_release(&id);
 }
 
+/*
+ * The commit says what became of the records. But only with a callback does librdkafka wait for the last of them by waiting; without one it
+ * looks every 10 ms.
+ */
+static void pass_over(rd_kafka_t *producer, const rd_kafka_message_t *message, void *opaque)
+{
+    (void)producer, (void)message, (void)opaque;
+}
+
 static bool open_producer(struct kafka_worker *worker, const struct kafka_worker_options *options, struct buf *error)
 {
     const struct config_kafka *kafka = options->kafka;
@@ -143,6 +153,8 @@ static bool open_producer(struct kafka_worker *worker, const struct kafka_worker
     kafka_set(&conf, "partitioner", STR("murmur2_random"), error);
     kafka_set(&conf, "compression.codec", kafka->compression.len > 0 ? kafka->compression : STR("lz4"), error);
     kafka_set_properties(&conf, kafka, error);
+    if (conf != NULL)
+        rd_kafka_conf_set_dr_msg_cb(conf, pass_over);
     worker->producer = kafka_client(RD_KAFKA_PRODUCER, conf, error);
     for (size_t i = 0; worker->producer != NULL && i < options->output_count; i++) {
         char *name = kafka_string(options->outputs[i].topic);

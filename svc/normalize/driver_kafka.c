@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 enum {
-    BATCH = 2000,
+    BATCH = 20000,
     BATCH_WAIT_MS = 20,
     TICK_MS = 200,
     RETRY_MS = 500,

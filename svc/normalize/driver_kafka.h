@@ -14,7 +14,7 @@ struct kafka_driver_options {
     struct normalizer_options normalizer;
     const struct config_kafka *kafka; /* borrowed as long as the driver lives */
     str_t instance;                   /* two that run at once need two names */
-    size_t batch;                     /* records of one transaction; 0: 2000 */
+    size_t batch;                     /* records of one transaction; 0: 20000 */
     int64_t batch_wait_ms;            /* 0: 20 */
 };
 
