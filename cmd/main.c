@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"capture", cmd_capture, "what the clusters log, read and sent on"},
     {"normalize", cmd_normalize, "raw records joined into events, with lineage"},
     {"load", cmd_load, "events into the store"},
+    {"store", cmd_store, "look after the store"},
     {"serve", cmd_serve, "capture and normalize in one process, over a folder"},
     {"config", cmd_config, "check and print the configuration of the services"},
     {"topics", cmd_topics, "check or make the Kafka topics"},

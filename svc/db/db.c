@@ -54,6 +54,13 @@ static size_t add_piece(enum db_kind kind, str_t text, struct buf *out)
         buf_add(out, str_make(text.ptr, len));
         return len;
     }
+    if (kind == DB_POSTGRES && str_starts_with(text, STR("in ids($"))) { /* which its planner knows how to look up */
+        size_t len = parameter_length(str_make(text.ptr + 7, text.len - 7));
+        BUF_ADD(out, "= any(");
+        add_parameter(kind, str_make(text.ptr + 7, len), out);
+        BUF_ADD(out, "::bigint[])");
+        return 7 + len + 1;
+    }
     if (str_starts_with(text, STR("ids($"))) {
         size_t len = parameter_length(str_make(text.ptr + 4, text.len - 4));
         add_ids(kind, str_make(text.ptr + 4, len), out);

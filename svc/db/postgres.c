@@ -1,18 +1,503 @@
-/* PostgreSQL. This is the one file that includes libpq. */
+/*
+ * PostgreSQL. This is the one file that includes libpq.
+ *
+ * The connection is in pipeline mode: a query that gives nothing back is only sent, and its result is looked at when the next one waits for its rows, or
+ * when many are under way. Parameters go as text (numbers) or bytes (texts), rows come as text. Queries are prepared when they are first used in a
+ * session, and again after the server had to be reached anew.
+ */
 #include "db/driver.h"
 
+#include <inttypes.h>
 #include <libpq-fe.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-static bool open(struct db *db, const struct db_options *options, struct buf *reason)
+enum {
+    PARAMETERS_MAX = 40,
+    UNDER_WAY_MAX = 400 /* replies of so many fit into the socket: neither side waits for the other */
+};
+
+/* db.inner */
+struct server {
+    PGconn *connection;
+    char *address;
+    enum db_access access;
+    bool careless;
+    bool in_transaction;
+    unsigned session;   /* of the connections so far */
+    unsigned under_way; /* sent, results not looked at */
+    unsigned named;     /* prepared queries so far */
+};
+
+/* A value bound. */
+struct parameter {
+    struct buf owned; /* of numbers and sets */
+    const char *value;
+    int length, format;
+};
+
+/* db_query.inner */
+struct prepared {
+    char *sql;
+    char name[16];
+    unsigned session; /* in which it is prepared; 0: in none */
+    int count;
+    struct parameter parameters[PARAMETERS_MAX];
+    PGresult *rows;
+    int row;
+    unsigned char *blob; /* of get_blob */
+};
+
+static struct server *server_of(const struct db *db)
 {
-    (void)db, (void)options;
-    BUF_ADD(reason, "no server yet");
-    return PQlibVersion() == 0;
+    return db->inner;
 }
 
-static void close(struct db *db)
+/* ---- trouble ---------------------------------------------------------------------------------------------------- */
+
+static enum db_trouble trouble_of(const PGconn *connection, const char *state)
 {
-    (void)db;
+    if (PQstatus(connection) != CONNECTION_OK || state == NULL)
+        return DB_GONE;
+    if (strncmp(state, "08", 2) == 0 || strncmp(state, "57P", 3) == 0)
+        return DB_GONE;
+    if (strcmp(state, "53100") == 0)
+        return DB_FULL;
+    if (strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0 || strcmp(state, "55P03") == 0)
+        return DB_BUSY;
+    return DB_WRONG;
 }
 
-const struct db_ops db_postgres_ops = {.open = open, .close = close};
+static bool fail_result(struct db *db, const PGresult *result)
+{
+    const PGconn *connection = server_of(db)->connection;
+    const char *message = result == NULL ? PQerrorMessage(connection) : PQresultErrorMessage(result);
+    return db_fail(db, trouble_of(connection, result == NULL ? NULL : PQresultErrorField(result, PG_DIAG_SQLSTATE)), message);
+}
+
+static bool fail_connection(struct db *db)
+{
+    return fail_result(db, NULL);
+}
+
+static bool is_good(const PGresult *result)
+{
+    ExecStatusType status = PQresultStatus(result);
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+/* ---- the pipeline ----------------------------------------------------------------------------------------------- */
+
+/* Takes the results of all that is under way. Gives the last one's when it is good and wanted; else NULL. */
+static PGresult *take_results(struct db *db, bool wanted)
+{
+    struct server *s = server_of(db);
+    PGresult *last = NULL;
+    if (PQpipelineSync(s->connection) == 0) {
+        (void)fail_connection(db);
+        return NULL;
+    }
+    for (int nothing = 0; nothing < 2;) { /* NULL ends each query's results */
+        PGresult *result = PQgetResult(s->connection);
+        if (result == NULL) {
+            nothing++;
+            if (PQstatus(s->connection) != CONNECTION_OK) {
+                (void)fail_connection(db);
+                break;
+            }
+            continue;
+        }
+        nothing = 0;
+        if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
+            PQclear(result);
+            break;
+        }
+        if (!is_good(result) && PQresultStatus(result) != PGRES_PIPELINE_ABORTED)
+            (void)fail_result(db, result);
+        PQclear(last);
+        last = result;
+    }
+    s->under_way = 0;
+    if (wanted && !db_failed(db) && last != NULL)
+        return last;
+    PQclear(last);
+    return NULL;
+}
+
+static bool settle(struct db *db)
+{
+    if (server_of(db)->under_way > 0)
+        PQclear(take_results(db, false));
+    return !db_failed(db);
+}
+
+static bool sent(struct db *db, int good)
+{
+    if (good == 0)
+        return fail_connection(db);
+    if (++server_of(db)->under_way >= UNDER_WAY_MAX)
+        return settle(db);
+    return true;
+}
+
+static bool say(struct db *db, const char *sql)
+{
+    return sent(db, PQsendQueryParams(server_of(db)->connection, sql, 0, NULL, NULL, NULL, NULL, 0));
+}
+
+/* ---- connections ------------------------------------------------------------------------------------------------ */
+
+static void stay_silent(void *context, const char *message)
+{
+    (void)context, (void)message;
+}
+
+static bool connect_server(struct db *db)
+{
+    struct server *s = server_of(db);
+    const char *options = s->access == DB_READ ? "-c default_transaction_read_only=on"
+                          : s->careless        ? "-c synchronous_commit=off"
+                                               : "-c synchronous_commit=on";
+    const char *const names[] = {"dbname", "client_encoding", "connect_timeout", "tcp_user_timeout", "fallback_application_name", "options", NULL};
+    const char *const values[] = {s->address, "UTF8", "5", "15000", "colline", options, NULL};
+    PQfinish(s->connection);
+    s->session++;
+    s->under_way = 0;
+    s->in_transaction = false;
+    s->connection = PQconnectdbParams(names, values, 1);
+    if (PQstatus(s->connection) != CONNECTION_OK)
+        return fail_connection(db);
+    PQsetNoticeProcessor(s->connection, stay_silent, NULL);
+    return PQenterPipelineMode(s->connection) == 1 || fail_connection(db);
+}
+
+static bool postgres_open(struct db *db, const struct db_options *options, struct buf *reason)
+{
+    struct server *s = calloc(1, sizeof *s);
+    db->inner = s;
+    if (s != NULL)
+        s->address = strndup(options->address.ptr, options->address.len);
+    if (s == NULL || s->address == NULL) {
+        BUF_ADD(reason, "out of memory");
+        return false;
+    }
+    s->access = options->access;
+    s->careless = options->careless;
+    if (connect_server(db))
+        return true;
+    buf_add(reason, db_message(db));
+    return false;
+}
+
+static void postgres_close(struct db *db)
+{
+    struct server *s = server_of(db);
+    if (s == NULL)
+        return;
+    PQfinish(s->connection);
+    free(s->address);
+    free(s);
+}
+
+/* ---- transactions ----------------------------------------------------------------------------------------------- */
+
+static bool begin(struct db *db, bool read)
+{
+    server_of(db)->in_transaction = true;
+    return say(db, read ? "begin transaction isolation level repeatable read, read only" : "begin");
+}
+
+static bool commit(struct db *db)
+{
+    if (!say(db, "commit") || !settle(db))
+        return false;
+    server_of(db)->in_transaction = false;
+    return true;
+}
+
+static void forget_rows(struct db *db)
+{
+    for (size_t i = 0; i < db->query_capacity; i++)
+        if (db->queries[i] != NULL) {
+            struct prepared *p = db->queries[i]->inner;
+            PQclear(p->rows);
+            p->rows = NULL;
+        }
+}
+
+static bool rollback(struct db *db)
+{
+    struct server *s = server_of(db);
+    forget_rows(db);
+    if (PQstatus(s->connection) == CONNECTION_OK && s->in_transaction) {
+        PQclear(take_results(db, false));
+        db->trouble = DB_FINE; /* of what was given up */
+        (void)say(db, "rollback");
+        (void)settle(db);
+        s->in_transaction = false;
+    }
+    if (PQstatus(s->connection) == CONNECTION_OK && db->trouble != DB_GONE)
+        return true;
+    db->trouble = DB_FINE;
+    return connect_server(db);
+}
+
+/* Several statements go by the simple protocol, which a pipeline does not take. */
+static bool script(struct db *db, const char *sql)
+{
+    struct server *s = server_of(db);
+    if (!settle(db) || PQexitPipelineMode(s->connection) == 0)
+        return fail_connection(db);
+    PGresult *result = PQexec(s->connection, sql);
+    bool good = is_good(result) || fail_result(db, result);
+    PQclear(result);
+    if (PQenterPipelineMode(s->connection) == 0)
+        return fail_connection(db);
+    return good;
+}
+
+/* ---- queries ---------------------------------------------------------------------------------------------------- */
+
+static int parameters_of(const char *sql)
+{
+    int most = 0;
+    for (const char *at = sql; (at = strchr(at, '$')) != NULL; at++) {
+        int number = atoi(at + 1);
+        most = number > most ? number : most;
+    }
+    return most;
+}
+
+static bool prepare(struct db_query *q, const char *sql)
+{
+    struct prepared *p = calloc(1, sizeof *p);
+    if (p != NULL)
+        p->sql = strdup(sql);
+    if (p == NULL || p->sql == NULL) {
+        free(p);
+        return db_fail(q->db, DB_WRONG, "out of memory");
+    }
+    p->count = parameters_of(sql);
+    snprintf(p->name, sizeof p->name, "q%u", ++server_of(q->db)->named);
+    for (int i = 0; i < PARAMETERS_MAX; i++)
+        buf_init(&p->parameters[i].owned, 0);
+    q->inner = p;
+    return p->count <= PARAMETERS_MAX || db_fail(q->db, DB_WRONG, "too many parameters");
+}
+
+static void release(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    for (int i = 0; i < PARAMETERS_MAX; i++)
+        buf_release(&p->parameters[i].owned);
+    PQclear(p->rows);
+    PQfreemem(p->blob);
+    free(p->sql);
+    free(p);
+}
+
+static void reset(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    PQclear(p->rows);
+    p->rows = NULL;
+    for (int i = 0; i < p->count; i++)
+        p->parameters[i].value = NULL;
+}
+
+/* In this session; everything under way is settled before, so that a mistake is this one's. */
+static bool prepare_now(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    struct server *s = server_of(q->db);
+    if (p->session == s->session)
+        return true;
+    if (!settle(q->db) || !sent(q->db, PQsendPrepare(s->connection, p->name, p->sql, 0, NULL)) || !settle(q->db))
+        return false;
+    p->session = s->session;
+    return true;
+}
+
+static bool send(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    const char *values[PARAMETERS_MAX];
+    int lengths[PARAMETERS_MAX], formats[PARAMETERS_MAX];
+    if (!prepare_now(q))
+        return false;
+    for (int i = 0; i < p->count; i++) {
+        values[i] = p->parameters[i].value;
+        lengths[i] = p->parameters[i].length;
+        formats[i] = p->parameters[i].format;
+    }
+    return sent(q->db, PQsendQueryPrepared(server_of(q->db)->connection, p->name, p->count, values, lengths, formats, 0));
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------- */
+
+static void bind_owned(struct db_query *q, int at)
+{
+    struct parameter *parameter = &((struct prepared *)q->inner)->parameters[at - 1];
+    buf_add_char(&parameter->owned, '\0');
+    if (parameter->owned.failed)
+        (void)db_fail(q->db, DB_WRONG, "out of memory");
+    parameter->value = parameter->owned.ptr;
+    parameter->length = (int)parameter->owned.len - 1;
+    parameter->format = 0;
+}
+
+static struct buf *owned(struct db_query *q, int at)
+{
+    struct buf *text = &((struct prepared *)q->inner)->parameters[at - 1].owned;
+    buf_clear(text);
+    return text;
+}
+
+static void bind_int(struct db_query *q, int at, int64_t value)
+{
+    char digits[24];
+    int len = snprintf(digits, sizeof digits, "%" PRId64, value);
+    buf_add(owned(q, at), str_make(digits, (size_t)len));
+    bind_owned(q, at);
+}
+
+static void bind_real(struct db_query *q, int at, double value)
+{
+    char digits[40];
+    int len = snprintf(digits, sizeof digits, "%.17g", value);
+    buf_add(owned(q, at), str_make(digits, (size_t)len));
+    bind_owned(q, at);
+}
+
+static void bind_blob(struct db_query *q, int at, str_t value)
+{
+    struct parameter *parameter = &((struct prepared *)q->inner)->parameters[at - 1];
+    parameter->value = value.len == 0 ? "" : value.ptr;
+    parameter->length = (int)value.len;
+    parameter->format = 1;
+}
+
+/* PostgreSQL's texts hold no NUL: it becomes a blank. */
+static void bind_text(struct db_query *q, int at, str_t value)
+{
+    if (value.len == 0 || memchr(value.ptr, '\0', value.len) == NULL) {
+        bind_blob(q, at, value);
+        return;
+    }
+    struct buf *copy = owned(q, at);
+    buf_add(copy, value);
+    for (size_t i = 0; i < copy->len; i++)
+        if (copy->ptr[i] == '\0')
+            copy->ptr[i] = ' ';
+    bind_blob(q, at, buf_str(copy));
+}
+
+static void bind_null(struct db_query *q, int at)
+{
+    ((struct prepared *)q->inner)->parameters[at - 1].value = NULL;
+}
+
+static void bind_ids(struct db_query *q, int at, const int64_t *ids, size_t count)
+{
+    struct buf *text = owned(q, at);
+    char digits[24];
+    buf_add_char(text, '{');
+    for (size_t i = 0; i < count; i++) {
+        int len = snprintf(digits, sizeof digits, i == 0 ? "%" PRId64 : ",%" PRId64, ids[i]);
+        buf_add(text, str_make(digits, (size_t)len));
+    }
+    buf_add_char(text, '}');
+    bind_owned(q, at);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static bool run(struct db_query *q)
+{
+    bool good = send(q);
+    reset(q);
+    if (good && !server_of(q->db)->in_transaction)
+        good = settle(q->db);
+    return good;
+}
+
+static bool step(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    if (p->rows == NULL) {
+        if (!send(q))
+            return false;
+        p->rows = take_results(q->db, true);
+        p->row = -1;
+    }
+    if (p->rows != NULL && ++p->row < PQntuples(p->rows))
+        return true;
+    PQclear(p->rows);
+    p->rows = NULL;
+    return false;
+}
+
+static int64_t get_int(const struct db_query *q, int column)
+{
+    const struct prepared *p = q->inner;
+    return p->rows == NULL ? 0 : strtoll(PQgetvalue(p->rows, p->row, column), NULL, 10);
+}
+
+static double get_real(const struct db_query *q, int column)
+{
+    const struct prepared *p = q->inner;
+    return p->rows == NULL ? 0 : strtod(PQgetvalue(p->rows, p->row, column), NULL);
+}
+
+static str_t get_text(const struct db_query *q, int column)
+{
+    const struct prepared *p = q->inner;
+    if (p->rows == NULL)
+        return STR("");
+    return str_make(PQgetvalue(p->rows, p->row, column), (size_t)PQgetlength(p->rows, p->row, column));
+}
+
+/* Of texts the bytes; of bytea what its hexadecimal digits stand for, valid until the query's next blob. */
+static str_t get_blob(const struct db_query *q, int column)
+{
+    struct prepared *p = q->inner;
+    str_t text = get_text(q, column);
+    size_t len = 0;
+    if (!str_starts_with(text, STR("\\x")))
+        return text;
+    unsigned char *bytes = PQunescapeBytea((const unsigned char *)text.ptr, &len);
+    PQfreemem(p->blob);
+    p->blob = bytes;
+    return bytes == NULL ? STR("") : str_make((const char *)bytes, len);
+}
+
+static bool is_null(const struct db_query *q, int column)
+{
+    const struct prepared *p = q->inner;
+    return p->rows == NULL || PQgetisnull(p->rows, p->row, column) != 0;
+}
+
+const struct db_ops db_postgres_ops = {
+    .open = postgres_open,
+    .close = postgres_close,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .script = script,
+    .prepare = prepare,
+    .release = release,
+    .reset = reset,
+    .bind_int = bind_int,
+    .bind_real = bind_real,
+    .bind_text = bind_text,
+    .bind_blob = bind_blob,
+    .bind_null = bind_null,
+    .bind_ids = bind_ids,
+    .run = run,
+    .step = step,
+    .get_int = get_int,
+    .get_real = get_real,
+    .get_text = get_text,
+    .get_blob = get_blob,
+    .is_null = is_null,
+};

@@ -352,6 +352,7 @@ static void make_key(struct facts *f, str_t name_space)
     add_part(&text, f->engine);
     add_part(&text, f->fingerprint);
     add_part(&text, f->operation);
+    add_part(&text, f->uncertain);
     buf_add_char(&text, f->failed ? '1' : '0');
     for (uint32_t i = 0; i < f->roles.count; i++) {
         add_part(&text, f->datasets.items[f->roles.items[i].dataset].name);
