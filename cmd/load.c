@@ -1,44 +1,106 @@
-/* colline load: events into the store. */
+/* colline load: events, documents and catalogs into the store. */
 #include "cmd.h"
+#include "input.h"
 
+#include "load/documents.h"
 #include "load/lines.h"
+#include "store/upkeep.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help_text[] =
-    "usage: colline load --store FILE|ADDRESS --from FILE|-\n\n"
+    "usage: colline load --store FILE|ADDRESS --from FILE|- [OPTION]...\n"
+    "       colline load --store FILE|ADDRESS --documents FILE|- [OPTION]...\n"
+    "       colline load --store FILE|ADDRESS --catalog FILE... [OPTION]...\n\n"
     "Loads events, as `colline normalize` writes them, into the store. Any event may be loaded any number of times, in any order: the\n"
-    "store is the same.\n\n"
+    "store is the same. Also documents of `colline lineage --format jsonl` for scripts, whose statements count as seen in a script\n"
+    "until they are seen to run, and catalogs, which tell columns, types and comments.\n\n"
     "      --store FILE|ADDRESS  the store: a file, made when there is none, or postgresql://..\n"
-    "      --from FILE|-      where events are read from, one JSON object a line\n"
+    "      --from FILE|-      events, one JSON object a line\n"
+    "      --documents FILE|-  lineage documents, one a line\n"
+    "      --catalog FILE     DDL or a saved catalog; any number of times\n"
+    "      --namespace NAME   of documents and catalogs; `default` unless told\n"
     "  -h, --help             this text\n\n"
-    "Exit status: 0 done, 1 done with lines that are no events, 2 wrong use, 3 a failure.\n";
+    "Exit status: 0 done, 1 done with lines that cannot be read, 2 wrong use, 3 a failure.\n";
 
 enum {
     OPTION_STORE = 256,
     OPTION_FROM,
+    OPTION_DOCUMENTS,
+    OPTION_CATALOG,
+    OPTION_NAMESPACE,
     READ_BYTES = 1 << 20,
-    LINE_MAX_BYTES = 256 << 20
+    LINE_MAX_BYTES = 256 << 20,
+    CATALOGS_MAX = 64,
+    CACHE_BYTES = 256 << 20
 };
 
 static const struct option long_options[] = {{"store", required_argument, NULL, OPTION_STORE},
                                              {"from", required_argument, NULL, OPTION_FROM},
+                                             {"documents", required_argument, NULL, OPTION_DOCUMENTS},
+                                             {"catalog", required_argument, NULL, OPTION_CATALOG},
+                                             {"namespace", required_argument, NULL, OPTION_NAMESPACE},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
 struct choices {
-    const char *store, *from;
+    const char *store, *from, *documents, *name_space;
+    const char *catalogs[CATALOGS_MAX];
+    size_t catalog_count;
+    bool help;
 };
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+static int read_options(int argc, char **argv, struct choices *choices)
+{
+    for (int option; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
+        switch (option) {
+        case OPTION_STORE:
+            choices->store = optarg;
+            break;
+        case OPTION_FROM:
+            choices->from = optarg;
+            break;
+        case OPTION_DOCUMENTS:
+            choices->documents = optarg;
+            break;
+        case OPTION_CATALOG:
+            if (choices->catalog_count == CATALOGS_MAX)
+                return wrong_use("load", "more than %d catalogs", CATALOGS_MAX);
+            choices->catalogs[choices->catalog_count++] = optarg;
+            break;
+        case OPTION_NAMESPACE:
+            choices->name_space = optarg;
+            break;
+        case 'h':
+            choices->help = true;
+            break;
+        default:
+            return more_help("load");
+        }
+    }
+    if (choices->help)
+        return STATUS_DONE;
+    if (optind < argc)
+        return wrong_use("load", "`%s` is too much", argv[optind]);
+    if (choices->store == NULL)
+        return wrong_use("load", "--store says where to");
+    if (choices->from == NULL && choices->documents == NULL && choices->catalog_count == 0)
+        return wrong_use("load", "--from, --documents or --catalog says what to load");
+    return STATUS_DONE;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+typedef bool (*take_line)(void *context, str_t line);
 
 /* The whole lines of a buffer; what is left of it moves to its front. */
-static bool give_lines(struct line_loader *loader, struct buf *bytes, bool last)
+static bool give_lines(struct buf *bytes, bool last, take_line take, void *context)
 {
     size_t at = 0;
     while (at < bytes->len) {
@@ -46,7 +108,7 @@ static bool give_lines(struct line_loader *loader, struct buf *bytes, bool last)
         if (end == NULL && !last && bytes->len - at < LINE_MAX_BYTES)
             break;
         size_t len = end == NULL ? bytes->len - at : (size_t)(end - bytes->ptr) - at;
-        if (!line_loader_give(loader, str_make(bytes->ptr + at, len)))
+        if (!take(context, str_make(bytes->ptr + at, len)))
             return false;
         at += len + (end != NULL);
     }
@@ -55,11 +117,16 @@ static bool give_lines(struct line_loader *loader, struct buf *bytes, bool last)
     return true;
 }
 
-static bool read_all(struct line_loader *loader, int descriptor, const char *name)
+/* False after a message, or when a line was not taken. */
+static bool each_line(const char *name, take_line take, void *context)
 {
+    bool standard = strcmp(name, "-") == 0;
+    int descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
     struct buf bytes;
     buf_init(&bytes, 0);
-    bool good = true, last = false;
+    bool good = descriptor >= 0, last = false;
+    if (!good)
+        complain("%s: %s", name, strerror(errno));
     while (good && !last) {
         good = buf_reserve(&bytes, READ_BYTES);
         ssize_t got = good ? read(descriptor, bytes.ptr + bytes.len, READ_BYTES) : -1;
@@ -70,36 +137,130 @@ static bool read_all(struct line_loader *loader, int descriptor, const char *nam
         good = got >= 0;
         last = got == 0;
         bytes.len += got > 0 ? (size_t)got : 0;
-        good = good && give_lines(loader, &bytes, last);
+        good = good && give_lines(&bytes, last, take, context);
     }
     buf_release(&bytes);
-    return good && line_loader_finish(loader);
+    if (descriptor >= 0 && !standard)
+        close(descriptor);
+    return good;
 }
 
-/* ---- running ---------------------------------------------------------------------------------------------------- */
+/* ---- loading ---------------------------------------------------------------------------------------------------- */
 
-static int load_lines(const struct choices *choices, struct applier *applier, struct log *log)
+struct loading {
+    const struct choices *choices;
+    struct applier *applier;
+    struct line_loader *lines;
+    struct log *log;
+    uint64_t bad;
+    struct document_counts documents;
+};
+
+static bool take_event(void *context, str_t line)
 {
-    bool standard = strcmp(choices->from, "-") == 0;
-    int descriptor = standard ? STDIN_FILENO : open(choices->from, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        complain("%s: %s", choices->from, strerror(errno));
-        return STATUS_FAILED;
-    }
-    const struct line_loader_options options = {.applier = applier, .log = log, .name = choices->from};
-    struct line_loader *loader = need(line_loader_new(&options));
-    bool good = read_all(loader, descriptor, choices->from);
-    if (!good && applier_message(applier).len > 0)
-        complain("%s: %.*s", choices->store, (int)applier_message(applier).len, applier_message(applier).ptr);
-    struct applier_totals totals = applier_totals(applier);
-    uint64_t bad = line_loader_unreadable(loader);
+    return line_loader_give(((struct loading *)context)->lines, line);
+}
+
+static bool load_events(struct loading *l)
+{
+    const struct line_loader_options options = {.applier = l->applier, .log = l->log, .name = l->choices->from};
+    l->lines = need(line_loader_new(&options));
+    bool good = each_line(l->choices->from, take_event, l) && line_loader_finish(l->lines);
+    struct applier_totals totals = applier_totals(l->applier);
+    l->bad += line_loader_unreadable(l->lines) + totals.unreadable;
+    line_loader_free(l->lines);
     fprintf(stderr, "%llu events, %llu new queries, %llu revised, %llu known, %llu new statements, %llu lines that are no events\n",
             (unsigned long long)totals.events, (unsigned long long)totals.executions, (unsigned long long)totals.revised,
-            (unsigned long long)totals.stale, (unsigned long long)totals.lineages, (unsigned long long)bad);
-    line_loader_free(loader);
-    if (!standard)
-        close(descriptor);
-    return !good ? STATUS_FAILED : bad + totals.unreadable > 0 ? STATUS_PARTLY : STATUS_DONE;
+            (unsigned long long)totals.stale, (unsigned long long)totals.lineages, (unsigned long long)l->bad);
+    return good;
+}
+
+static bool read_script(void *context, str_t id, struct buf *out)
+{
+    (void)context;
+    const char *reason;
+    char *path = need_copy_of(id), *text = NULL;
+    size_t len = 0;
+    bool good = read_file(path, &text, &len, &reason);
+    if (good)
+        buf_add(out, str_make(text, len));
+    free(text);
+    free(path);
+    return good;
+}
+
+static bool take_document(void *context, str_t line)
+{
+    struct loading *l = context;
+    const struct document_options options = {
+        .applier = l->applier,
+        .name_space = str_of(l->choices->name_space == NULL ? "" : l->choices->name_space),
+        .text = read_script,
+    };
+    line = str_trim(line);
+    if (line.len == 0 || document_load(&options, line, &l->documents))
+        return true;
+    if (applier_message(l->applier).len > 0)
+        return false;
+    l->bad++;
+    return true;
+}
+
+static bool load_documents(struct loading *l)
+{
+    bool good = each_line(l->choices->documents, take_document, l) && applier_commit(l->applier);
+    fprintf(stderr, "%llu scripts, %llu statements, %llu lines that are no documents\n", (unsigned long long)l->documents.scripts,
+            (unsigned long long)l->documents.statements, (unsigned long long)l->bad);
+    return good;
+}
+
+static bool load_catalog(struct loading *l, const char *path, uint64_t *tables)
+{
+    struct stat status;
+    const char *reason = "";
+    char *text = NULL;
+    size_t len = 0;
+    if (!read_file(path, &text, &len, &reason) || stat(path, &status) != 0) {
+        complain("%s: %s", path, reason);
+        free(text);
+        return false;
+    }
+    const struct load_catalog_options options = {
+        .applier = l->applier,
+        .name_space = str_of(l->choices->name_space == NULL ? "" : l->choices->name_space),
+        .impala = str_ends_with(str_of(path), STR(".impala.sql")),
+        .at = (int64_t)status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1000000,
+    };
+    bool good = load_saved_catalog(&options, str_make(text, len), tables);
+    if (!good && applier_message(l->applier).len == 0)
+        complain("%s: no catalog", path);
+    free(text);
+    return good;
+}
+
+static bool load_catalogs(struct loading *l)
+{
+    uint64_t tables = 0;
+    bool good = true;
+    for (size_t i = 0; i < l->choices->catalog_count && good; i++)
+        good = load_catalog(l, l->choices->catalogs[i], &tables);
+    good = good && applier_commit(l->applier);
+    fprintf(stderr, "%llu tables of catalogs\n", (unsigned long long)tables);
+    return good;
+}
+
+static bool load_all(struct loading *l, struct store *store)
+{
+    bool good = (l->choices->catalog_count == 0 || load_catalogs(l)) && (l->choices->documents == NULL || load_documents(l)) &&
+                (l->choices->from == NULL || load_events(l));
+    if (!good && applier_message(l->applier).len > 0)
+        complain("%s: %.*s", l->choices->store, (int)applier_message(l->applier).len, applier_message(l->applier).ptr);
+    struct clock clock = clock_system();
+    if (good && !store_heat(store, clock_now(&clock))) {
+        complain("%s: %.*s", l->choices->store, (int)db_message(store_db(store)).len, db_message(store_db(store)).ptr);
+        return false;
+    }
+    return good;
 }
 
 static int load(const struct choices *choices)
@@ -108,45 +269,30 @@ static int load(const struct choices *choices)
     buf_init(&reason, 0);
     struct clock clock = clock_system();
     const struct log_options to_standard_error = {.level = LOG_LEVEL_WARNING};
-    struct log *log = log_open(&to_standard_error, &clock);
-    const struct store_options options = {.address = str_of(choices->store), .access = DB_CREATE, .cache_bytes = 256 << 20};
+    struct loading l = {.choices = choices, .log = log_open(&to_standard_error, &clock)};
+    const struct store_options options = {.address = str_of(choices->store), .access = DB_CREATE, .cache_bytes = CACHE_BYTES};
     struct store *store = store_open(&options, &reason);
-    struct applier *applier = store == NULL ? NULL : need(applier_new(store));
-    int status = STATUS_FAILED;
-    if (store == NULL)
+    bool good = store != NULL;
+    if (!good)
         complain("%.*s", (int)reason.len, reason.ptr);
     else
-        status = load_lines(choices, applier, log);
-    applier_free(applier);
+        l.applier = need(applier_new(store));
+    good = good && load_all(&l, store);
+    applier_free(l.applier);
     store_close(store);
-    log_close(log);
+    log_close(l.log);
     buf_release(&reason);
-    return status;
+    return !good ? STATUS_FAILED : l.bad > 0 ? STATUS_PARTLY : STATUS_DONE;
 }
 
 int cmd_load(int argc, char **argv)
 {
     struct choices choices = {0};
-    for (int option; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
-        switch (option) {
-        case OPTION_STORE:
-            choices.store = optarg;
-            break;
-        case OPTION_FROM:
-            choices.from = optarg;
-            break;
-        case 'h':
-            fputs(help_text, stdout);
-            return STATUS_DONE;
-        default:
-            return more_help("load");
-        }
-    }
-    if (optind < argc)
-        return wrong_use("load", "`%s` is too much", argv[optind]);
-    if (choices.store == NULL)
-        return wrong_use("load", "--store says where to");
-    if (choices.from == NULL)
-        return wrong_use("load", "--from says what to load");
-    return load(&choices);
+    int status = read_options(argc, argv, &choices);
+    if (status != STATUS_DONE)
+        return status;
+    if (!choices.help)
+        return load(&choices);
+    fputs(help_text, stdout);
+    return STATUS_DONE;
 }

@@ -24,9 +24,11 @@ struct applier {
     struct shares shares;
     struct batch batch;
     struct pair_map texts;   /* day, key → stored */
+    struct pair_map defined; /* datasets whose definitions are to be run in this commit */
     struct buf document, sample; /* packed */
     struct buf message;          /* of the last commit that failed */
     enum db_trouble trouble;
+    int64_t queries_from; /* the first day whose queries are kept */
     struct applier_totals totals, adding; /* adding: of the commit under way */
 };
 
@@ -60,6 +62,7 @@ void applier_free(struct applier *a)
     arena_release(&a->batch.arena);
     pair_map_release(&a->batch.by_query);
     pair_map_release(&a->texts);
+    pair_map_release(&a->defined);
     buf_release(&a->document);
     buf_release(&a->sample);
     buf_release(&a->message);
@@ -131,6 +134,16 @@ static void copy_execution(struct applier *a, const struct event *event, struct 
         p->sql = arena_copy(arena, event->sql);
 }
 
+/* A name as it is in the arena of the batch; the text is kept whole, for it is run. */
+static void find_definition(struct applier *a, const struct event *event, struct pending *p)
+{
+    str_t names[2];
+    if (event_succeeded(event) && defined_by(event, &a->batch.arena, names) > 0) {
+        p->defined = arena_copy(&a->batch.arena, names[0]);
+        p->sample = arena_copy(&a->batch.arena, event->sql);
+    }
+}
+
 /* Whether this run's statement is to be shown instead of the one that is: the first run of the newest day. */
 static bool is_better_sample(const struct known_lineage *lineage, const struct pending *p)
 {
@@ -183,7 +196,7 @@ static void find_lineage(struct applier *a, const struct event *event, struct pe
     struct known_lineage *known = lineage > 0 ? known_find(&a->known, lineage) : NULL;
     if (lineage == 0)
         return; /* known to touch nothing */
-    if (known == NULL) {
+    if (known == NULL || known->pruned) {
         if (!read_facts(a, event, p) && !a->batch.arena.failed)
             a->totals.unreadable++;
         return;
@@ -213,10 +226,12 @@ bool applier_add(struct applier *a, const struct event *event)
     if (p == NULL)
         return false;
     copy_execution(a, event, p);
-    if (take_place(a, p))
+    if (take_place(a, p)) {
         find_lineage(a, event, p);
-    else
+        find_definition(a, event, p);
+    } else {
         p->superseded = true;
+    }
     if (!a->batch.arena.failed)
         return true;
     a->batch.events.count--;
@@ -243,7 +258,8 @@ bool applier_add_script(struct applier *a, const struct script_statement *s)
         .line = s->line,
         .facts = ARENA_NEW(arena, struct facts),
     };
-    if (p.facts == NULL || !facts_of_document(p.name_space, arena_copy(arena, s->engine), p.document, arena, p.facts))
+    const struct document_text text = {p.name_space, arena_copy(arena, s->engine), p.document, p.sample};
+    if (p.facts == NULL || !facts_of_document(&text, arena, p.facts))
         return false;
     if (p.facts->roles.count == 0)
         return true;
@@ -251,6 +267,23 @@ bool applier_add_script(struct applier *a, const struct script_statement *s)
     if (added != NULL)
         *added = p;
     return added != NULL;
+}
+
+bool applier_add_table(struct applier *a, const struct catalog_table *table)
+{
+    struct arena *arena = &a->batch.arena;
+    struct definition *added = VEC_PUSH(arena, &a->batch.definitions);
+    if (added == NULL)
+        return false;
+    *added = (struct definition){
+        .name_space = arena_copy(arena, name_space_of(table->name_space)),
+        .dataset = arena_copy(arena, table->name),
+        .source = STR("catalog"),
+        .form = STR("json"),
+        .statement = arena_copy(arena, table->json),
+        .at = table->at,
+    };
+    return !arena->failed;
 }
 
 bool applier_checkpoint(struct applier *a, str_t source, int64_t position)
@@ -277,7 +310,7 @@ int64_t applier_position(struct applier *a, str_t source, int64_t none)
 
 size_t applier_count(const struct applier *a)
 {
-    return a->batch.events.count + a->batch.scripts.count;
+    return a->batch.events.count + a->batch.scripts.count + a->batch.definitions.count;
 }
 
 size_t applier_bytes(const struct applier *a)
@@ -399,8 +432,45 @@ static bool take_out(struct applier *a, const struct pending *p, const struct st
     return stored->lineage == 0 || shares_take_out(&a->shares, &share);
 }
 
+static bool put_definition(struct applier *a, const struct definition *definition)
+{
+    int64_t dataset = definition_put(&a->idents, definition);
+    return dataset > 0 && pair_map_put(&a->defined, (uint64_t)dataset, 0, dataset);
+}
+
+/* The DDL of a query that succeeded; of one that turns out to have failed, no more. */
+static bool define(struct applier *a, const struct pending *p, const struct stored *stored)
+{
+    const struct definition definition = {p->name_space, p->defined, p->query_id, p->engine, p->database, p->sample, p->ended};
+    if (stored->found) {
+        struct db_query *q = db_query(a->db, "delete from definition where source = $1 returning dataset");
+        db_bind_text(q, 1, p->query_id);
+        while (db_step(q))
+            if (!pair_map_put(&a->defined, (uint64_t)db_int(q, 0), 0, 1))
+                return false;
+    }
+    return p->defined.len == 0 || put_definition(a, &definition);
+}
+
+/*
+ * Of a day whose queries are not kept any more: what the event would replace is gone, so it counts as one run of that day at most, however often it comes.
+ */
+static bool write_history(struct applier *a, const struct pending *p)
+{
+    int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
+    a->adding.history++;
+    if (db_failed(a->db) || lineage == 0)
+        return !db_failed(a->db);
+    const struct share share = {lineage, p->day, account, p->ended, p->confirmed};
+    return shares_add_history(&a->shares, &share) && put_sample(a, lineage, p);
+}
+
 static bool write_event(struct applier *a, const struct pending *p)
 {
+    if (p->day < a->queries_from) {
+        a->adding.events++;
+        return write_history(a, p);
+    }
     struct stored stored = find_stored(a, p);
     a->adding.events++;
     if (stored.found && stored.revision >= p->revision) {
@@ -410,7 +480,7 @@ static bool write_event(struct applier *a, const struct pending *p)
     a->adding.executions += !stored.found;
     a->adding.revised += stored.found;
     int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
-    if (db_failed(a->db) || !take_out(a, p, &stored))
+    if (db_failed(a->db) || !take_out(a, p, &stored) || !define(a, p, &stored))
         return false;
     put_text(a, p);
     put_execution(a, p, lineage, account);
@@ -487,6 +557,18 @@ static bool write_scripts(struct applier *a)
     return true;
 }
 
+static bool write_definitions(struct applier *a)
+{
+    for (uint32_t i = 0; i < a->batch.definitions.count; i++)
+        if (!put_definition(a, &a->batch.definitions.items[i]))
+            return false;
+    uint64_t dataset;
+    for (size_t at = 0; pair_map_next(&a->defined, &at, &dataset);)
+        if (!definitions_run(&a->idents, (int64_t)dataset) || !shares_status(&a->shares, (int64_t)dataset))
+            return false;
+    return true;
+}
+
 /* ---- the transaction -------------------------------------------------------------------------------------------- */
 
 static bool write_checkpoints(struct applier *a)
@@ -512,13 +594,10 @@ static void forget(struct applier *a)
     pair_map_clear(&a->texts);
 }
 
-/* One writer at a time: SQLite's own lock, or one of ours. */
 static bool begin(struct applier *a)
 {
     bool alone = true;
-    if (!db_begin(a->db))
-        return false;
-    if (db_kind_of(a->db) == DB_POSTGRES && !db_script(a->db, STR("select pg_advisory_xact_lock(7015422532)")))
+    if (!store_begin_write(a->db))
         return false;
     if (!idents_begin(&a->idents, &alone))
         return false;
@@ -526,14 +605,16 @@ static bool begin(struct applier *a)
         known_forget(&a->known);
     if (a->texts.count > TEXTS_MAX)
         pair_map_clear(&a->texts);
-    return true;
+    a->queries_from = db_number(a->db, "select value from number where name = 'queries_from'", 0);
+    return !db_failed(a->db);
 }
 
 static bool write_all(struct applier *a)
 {
     shares_clear(&a->shares);
+    pair_map_clear(&a->defined);
     a->adding = (struct applier_totals){0};
-    return begin(a) && write_events(a) && write_scripts(a) && shares_write(&a->shares) && write_checkpoints(a) && idents_end(&a->idents) &&
+    return begin(a) && write_events(a) && write_scripts(a) && write_definitions(a) && shares_write(&a->shares) && write_checkpoints(a) && idents_end(&a->idents) &&
            db_commit(a->db);
 }
 
@@ -542,6 +623,7 @@ static void empty_batch(struct applier *a)
     memset(&a->batch.events, 0, sizeof a->batch.events);
     memset(&a->batch.scripts, 0, sizeof a->batch.scripts);
     memset(&a->batch.checkpoints, 0, sizeof a->batch.checkpoints);
+    memset(&a->batch.definitions, 0, sizeof a->batch.definitions);
     pair_map_clear(&a->batch.by_query);
     arena_clear(&a->batch.arena);
 }
@@ -553,6 +635,7 @@ static void add_totals(struct applier *a)
     a->totals.revised += a->adding.revised;
     a->totals.stale += a->adding.stale;
     a->totals.lineages += a->adding.lineages;
+    a->totals.history += a->adding.history;
 }
 
 enum db_trouble applier_trouble(const struct applier *a)

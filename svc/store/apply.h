@@ -37,6 +37,14 @@ struct script_statement {
 
 bool applier_add_script(struct applier *applier, const struct script_statement *statement);
 
+/* What a catalog says of a dataset: a saved catalog (JSON) of it alone, as it was at a time. */
+struct catalog_table {
+    str_t name_space, name, json;
+    int64_t at;
+};
+
+bool applier_add_table(struct applier *applier, const struct catalog_table *table);
+
 /* The next position of a source that is wanted, moved with the commit; the source is copied. */
 bool applier_checkpoint(struct applier *applier, str_t source, int64_t position);
 
@@ -58,6 +66,7 @@ struct applier_totals {
     uint64_t revised;    /*   took the place of a lower revision */
     uint64_t stale;      /*   were there already, or a higher one was */
     uint64_t unreadable; /*   whose lineage cannot be read; they count as queries without it */
+    uint64_t history;    /*   of days whose queries are not kept any more */
     uint64_t lineages;   /* new ones */
 };
 

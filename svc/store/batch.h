@@ -2,6 +2,7 @@
 #ifndef COLLINE_STORE_BATCH_H
 #define COLLINE_STORE_BATCH_H
 
+#include "store/definitions.h"
 #include "store/known.h"
 
 /* One event. Texts in the batch's arena. */
@@ -17,6 +18,7 @@ struct pending {
     int64_t lineage;        /* known by its look; 0: `facts` tell */
     struct facts *facts;    /* NULL: known, or it touches nothing */
     str_t document, sample; /* the statement and its text, where they may be the better sample */
+    str_t defined;          /* the dataset whose DDL it is; empty: no DDL */
 };
 
 /* A statement of a script. */
@@ -36,6 +38,7 @@ struct batch {
     VEC(struct pending) events;
     VEC(struct pending_script) scripts;
     VEC(struct pending_checkpoint) checkpoints;
+    VEC(struct definition) definitions; /* of catalogs */
     struct pair_map by_query; /* hash of day and query id → index */
 };
 

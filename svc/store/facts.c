@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/name_map.h"
 #include "run/hash.h"
+#include "store/definitions.h"
 
 #include <stdio.h>
 
@@ -26,11 +27,6 @@ static uintptr_t index_in(const struct name_map *map, str_t key)
 
 /* ---- lists ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t kind_rank(str_t kind)
-{
-    return str_eq(kind, STR("materialized_view")) ? 2 : str_eq(kind, STR("view")) ? 1 : 0;
-}
-
 static uint32_t add_dataset(struct reading *r, str_t name, str_t kind)
 {
     struct facts *f = r->facts;
@@ -39,7 +35,7 @@ static uint32_t add_dataset(struct reading *r, str_t name, str_t kind)
         return 0;
     if (*place != NULL) {
         struct fact_dataset *known = &f->datasets.items[(uintptr_t)*place - 1];
-        if (kind_rank(kind) > kind_rank(known->kind))
+        if (dataset_kind_rank(kind) > dataset_kind_rank(known->kind))
             known->kind = kind;
         return (uint32_t)((uintptr_t)*place - 1);
     }
@@ -160,7 +156,7 @@ static str_t kind_of_output(const struct reading *r)
         return STR("view");
     if (operation_is(r, STR("create_materialized_view")) || operation_is(r, STR("rebuild_materialized_view")))
         return STR("materialized_view");
-    return STR("table");
+    return makes_temporary(r->sql) ? STR("temporary") : STR("table");
 }
 
 /* With it an object that is there already stays as it is. */
@@ -440,10 +436,11 @@ bool facts_of_event(const struct event *event, struct arena *arena, struct facts
     return finish(&r, name_space_of(event->name_space));
 }
 
-bool facts_of_document(str_t name_space, str_t engine, str_t statement, struct arena *arena, struct facts *facts)
+bool facts_of_document(const struct document_text *text, struct arena *arena, struct facts *facts)
 {
     struct reading r;
     begin(&r, arena, facts);
-    facts->engine = engine;
-    return read_document(&r, statement) && finish(&r, name_space_of(name_space));
+    r.sql = text->sql;
+    facts->engine = text->engine;
+    return read_document(&r, text->statement) && finish(&r, name_space_of(text->name_space));
 }

@@ -10,7 +10,7 @@
 
 struct fact_dataset {
     str_t name;
-    str_t kind; /* table, view, materialized_view, path */
+    str_t kind; /* as in the table dataset */
 };
 
 struct fact_role {
@@ -59,8 +59,12 @@ bool event_succeeded(const struct event *event);
  */
 bool facts_of_event(const struct event *event, struct arena *arena, struct facts *facts);
 
-/* The same of a statement of a document, whose script was read as `engine`. */
-bool facts_of_document(str_t name_space, str_t engine, str_t statement, struct arena *arena, struct facts *facts);
+/* The same of a statement of a document, whose script was read as `engine`; `sql` may be empty. */
+struct document_text {
+    str_t name_space, engine, statement, sql;
+};
+
+bool facts_of_document(const struct document_text *text, struct arena *arena, struct facts *facts);
 
 /* `default` for an event that names none. */
 str_t name_space_of(str_t name_space);

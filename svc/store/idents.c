@@ -130,19 +130,20 @@ str_t database_of(str_t name, str_t kind)
     return str_eq(kind, STR("path")) || dot == name.len ? STR("") : str_make(name.ptr, dot);
 }
 
-static int64_t kind_rank(str_t kind)
+int dataset_kind_rank(str_t kind)
 {
-    return str_eq(kind, STR("materialized_view")) ? 2 : str_eq(kind, STR("view")) ? 1 : 0;
+    return str_eq(kind, STR("materialized_view")) ? 3 : str_eq(kind, STR("view")) ? 2 : str_eq(kind, STR("temporary")) ? 1 : 0;
 }
 
 static void raise_kind(struct idents *idents, int64_t id, const struct dataset_key *key)
 {
-    if (kind_rank(key->kind) == 0)
+    if (dataset_kind_rank(key->kind) == 0)
         return;
-    struct db_query *q = db_query(idents->db, "update dataset set kind = $2 where id = $1 and kind in ('table', $3)");
+    struct db_query *q = db_query(idents->db, "update dataset set kind = $2 where id = $1 and case kind when 'materialized_view' then 3"
+                                              " when 'view' then 2 when 'temporary' then 1 else 0 end < $3");
     db_bind_int(q, 1, id);
     db_bind_text(q, 2, key->kind);
-    db_bind_text(q, 3, kind_rank(key->kind) == 2 ? STR("view") : STR("table"));
+    db_bind_int(q, 3, dataset_kind_rank(key->kind));
     (void)db_run(q);
 }
 

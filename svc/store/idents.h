@@ -45,7 +45,10 @@ struct dataset_key {
     int64_t seen; /* a dataset that is new was first seen then; 0: nobody used it yet */
 };
 
-/* A known one's kind is raised: table < view < materialized_view. */
+/* Of kinds that statements tell of one dataset the highest counts: table < temporary < view < materialized_view. */
+int dataset_kind_rank(str_t kind);
+
+/* A known one's kind is raised. */
 int64_t dataset_id(struct idents *idents, const struct dataset_key *key);
 
 /* 0 too when the dataset has as many columns as there can be. */

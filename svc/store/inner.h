@@ -11,4 +11,7 @@ struct store {
     struct buf packed; /* scratch */
 };
 
+/* A writing transaction; one writer at a time, also of a server. */
+bool store_begin_write(struct db *db);
+
 #endif

@@ -75,13 +75,14 @@ static struct known_lineage *read_entry(struct known *known, int64_t lineage)
 {
     size_t first = known->use_count;
     struct known_lineage entry = {.id = lineage};
-    struct db_query *q = db_query(known->db, "select l.failed, t.day, t.at from lineage l left join lineage_text t on t.lineage = l.id"
+    struct db_query *q = db_query(known->db, "select l.failed, t.day, t.at, l.pruned from lineage l left join lineage_text t on t.lineage = l.id"
                                              " where l.id = $1");
     db_bind_int(q, 1, lineage);
     if (db_step(q)) {
         entry.failed = db_int(q, 0) != 0;
         entry.sample_day = db_int(q, 1);
         entry.sample_at = db_int(q, 2);
+        entry.pruned = db_int(q, 3) > 0;
     }
     db_done(q);
     q = db_query(known->db, "select dataset, role, resets from lineage_dataset where lineage = $1 order by role, dataset");
@@ -147,7 +148,7 @@ static bool find_ids(struct making *m, int64_t space)
 static void put_lineage(const struct making *m, int64_t space)
 {
     struct db_query *q = db_query(m->known->db, "insert into lineage (id, key, namespace, engine, fingerprint, operation, failed, uncertain,"
-                                                " runs, confirmed, scripts) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0)");
+                                                " runs, confirmed, scripts, pruned) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, 0)");
     db_bind_int(q, 1, m->lineage);
     db_bind_text(q, 2, str_make(m->facts->key, 32));
     db_bind_int(q, 3, space);
@@ -223,6 +224,25 @@ static bool put_all(struct making *m, int64_t space)
     return !db_failed(m->known->db);
 }
 
+/* Those that were pruned, once more. */
+static bool put_edges_again(struct known *known, str_t name_space, const struct facts *facts, int64_t lineage)
+{
+    struct making m = {.known = known, .facts = facts, .lineage = lineage};
+    m.datasets = calloc((size_t)facts->datasets.count + 1, sizeof *m.datasets);
+    m.columns = calloc((size_t)facts->columns.count + 1, sizeof *m.columns);
+    bool good = m.datasets != NULL && m.columns != NULL && find_ids(&m, space_id(known->idents, name_space));
+    if (good) {
+        put_table_edges(&m);
+        put_column_edges(&m);
+        struct db_query *q = db_query(known->db, "update lineage set pruned = 0 where id = $1");
+        db_bind_int(q, 1, lineage);
+        good = db_run(q);
+    }
+    free(m.datasets);
+    free(m.columns);
+    return good;
+}
+
 static int64_t make(struct known *known, str_t name_space, const struct facts *facts)
 {
     size_t first = known->use_count;
@@ -236,17 +256,30 @@ static int64_t make(struct known *known, str_t name_space, const struct facts *f
     return good && add_entry(known, entry, first) != NULL ? m.lineage : 0;
 }
 
+static int64_t with_edges(struct known *known, str_t name_space, const struct facts *facts, int64_t lineage)
+{
+    struct known_lineage *entry = known_find(known, lineage);
+    if (entry == NULL)
+        return 0;
+    if (!entry->pruned)
+        return lineage;
+    entry->pruned = false;
+    return put_edges_again(known, name_space, facts, lineage) ? lineage : 0;
+}
+
 int64_t known_lineage_of(struct known *known, str_t name_space, const struct facts *facts)
 {
     struct hash128 key = hash128(str_make(facts->key, 32), 0);
     int64_t id = pair_map_get(&known->keys, key.high, key.low);
     if (id > 0)
-        return id;
+        return with_edges(known, name_space, facts, id);
     struct db_query *q = db_query(known->db, "select id from lineage where key = $1");
     db_bind_text(q, 1, str_make(facts->key, 32));
     id = db_step(q) ? db_int(q, 0) : 0;
     db_done(q);
     if (id == 0 && !db_failed(known->db))
         id = make(known, name_space, facts);
+    else if (id > 0)
+        id = with_edges(known, name_space, facts, id);
     return !db_failed(known->db) && id > 0 && pair_map_put(&known->keys, key.high, key.low, id) ? id : 0;
 }

@@ -19,6 +19,7 @@ struct known_lineage {
     int64_t id;
     int64_t sample_day, sample_at; /* of lineage_text; 0: there is none */
     bool failed;
+    bool pruned; /* edges are missing: whoever knows its facts must say so by known_lineage_of */
     uint32_t first, count; /* of uses */
 };
 
@@ -48,7 +49,7 @@ static inline const struct known_use *known_uses(const struct known *known, cons
     return known->uses + lineage->first;
 }
 
-/* The lineage with these facts, made when it is new; 0 after a failure. */
+/* The lineage with these facts, made when it is new, its edges too when they are missing; 0 after a failure. */
 int64_t known_lineage_of(struct known *known, str_t name_space, const struct facts *facts);
 
 /* How an event looks that has the same facts, at a glance: its document and lists byte by byte. */

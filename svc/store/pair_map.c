@@ -51,6 +51,16 @@ bool pair_map_put(struct pair_map *map, uint64_t a, uint64_t b, int64_t value)
     return true;
 }
 
+bool pair_map_next(const struct pair_map *map, size_t *at, uint64_t *a)
+{
+    while (*at < map->capacity)
+        if (map->slots[(*at)++].value != 0) {
+            *a = map->slots[*at - 1].a;
+            return true;
+        }
+    return false;
+}
+
 void pair_map_clear(struct pair_map *map)
 {
     if (map->count > 0)

@@ -127,6 +127,17 @@ static bool add_uses(struct shares *s, const struct known_lineage *lineage, cons
     return true;
 }
 
+static void recount_lineage(struct shares *s, int64_t lineage)
+{
+    struct db_query *q = db_query(
+        s->db, "update lineage set runs = (select coalesce(sum(runs), 0) from lineage_day where lineage = $1),"
+               " confirmed = (select coalesce(sum(confirmed), 0) from lineage_day where lineage = $1),"
+               " first_run = (select min(first_run) from lineage_day where lineage = $1),"
+               " last_run = (select max(last_run) from lineage_day where lineage = $1) where id = $1");
+    db_bind_int(q, 1, lineage);
+    (void)db_run(q);
+}
+
 bool shares_add(struct shares *s, const struct share *share)
 {
     const struct known_lineage *lineage = known_find(s->known, share->lineage);
@@ -142,6 +153,30 @@ bool shares_add(struct shares *s, const struct share *share)
         sum->last = share->ended > sum->last ? share->ended : sum->last;
     }
     return add_uses(s, lineage, share, 1);
+}
+
+bool shares_add_history(struct shares *s, const struct share *share)
+{
+    const struct known_lineage *lineage = known_find(s->known, share->lineage);
+    if (lineage == NULL || lineage->failed)
+        return lineage != NULL;
+    struct db_query *q = db_query(s->db, "insert into lineage_day as d (lineage, day, account, runs, confirmed, first_run, last_run)"
+                                         " values ($1, $2, $3, 1, 0, $4, $4) on conflict (lineage, day, account) do update set"
+                                         " first_run = case when excluded.first_run < d.first_run then excluded.first_run else d.first_run end,"
+                                         " last_run = case when excluded.last_run > d.last_run then excluded.last_run else d.last_run end");
+    db_bind_int(q, 1, share->lineage);
+    db_bind_int(q, 2, share->day);
+    db_bind_int(q, 3, share->account);
+    db_bind_int(q, 4, share->ended);
+    (void)db_run(q);
+    recount_lineage(s, share->lineage);
+    for (uint32_t i = 0; i < lineage->count; i++) {
+        struct dataset_change *change = change_of(s, known_uses(s->known, lineage)[i].dataset);
+        if (change == NULL)
+            return false;
+        widen(change, &known_uses(s->known, lineage)[i], share->ended);
+    }
+    return true;
 }
 
 bool shares_take_out(struct shares *s, const struct share *share)
@@ -165,6 +200,14 @@ bool shares_touch(struct shares *s, int64_t lineage_id)
         if (change_of(s, known_uses(s->known, lineage)[i].dataset) == NULL)
             return false;
     return lineage != NULL;
+}
+
+bool shares_status(struct shares *s, int64_t dataset)
+{
+    struct dataset_change *change = change_of(s, dataset);
+    if (change != NULL)
+        change->status = true;
+    return change != NULL;
 }
 
 /* ---- rows of days ----------------------------------------------------------------------------------------------- */
@@ -274,17 +317,6 @@ static void recount_day(struct shares *s, const struct taken_out *taken)
     (void)db_run(q);
 }
 
-static void recount_lineage(struct shares *s, int64_t lineage)
-{
-    struct db_query *q = db_query(
-        s->db, "update lineage set runs = (select coalesce(sum(runs), 0) from lineage_day where lineage = $1),"
-               " confirmed = (select coalesce(sum(confirmed), 0) from lineage_day where lineage = $1),"
-               " first_run = (select min(first_run) from lineage_day where lineage = $1),"
-               " last_run = (select max(last_run) from lineage_day where lineage = $1) where id = $1");
-    db_bind_int(q, 1, lineage);
-    (void)db_run(q);
-}
-
 static bool recount(struct shares *s)
 {
     for (uint32_t i = 0; i < s->taken.count; i++) {
@@ -383,13 +415,14 @@ static void add_resets(struct shares *s, const struct dataset_change *change)
     put_resets(s, change->dataset, resets);
 }
 
-/* Offline when it was dropped after all that made or wrote it. */
+/* Offline when it was dropped after all that made or wrote it, and after all that a catalog knew of it. */
 static void find_status(struct shares *s, int64_t dataset)
 {
     struct db_query *q = db_query(
         s->db, "update dataset set status = case when coalesce((select max(l.last_run) from lineage_dataset d join lineage l on l.id = d.lineage"
-               " where d.dataset = $1 and d.role = 4), 0) > coalesce((select max(l.last_run) from lineage_dataset d"
-               " join lineage l on l.id = d.lineage where d.dataset = $1 and d.role in (3, 5)), 0)"
+               " where d.dataset = $1 and d.role = 4), 0) > coalesce((select max(t.at) from"
+               " (select l.last_run as at from lineage_dataset d join lineage l on l.id = d.lineage where d.dataset = $1 and d.role in (3, 5)"
+               " union all select at from definition where dataset = $1 and length(columns) > 2) as t), 0)"
                " then 'offline' when known = 1 then 'online' else 'unknown' end where id = $1");
     db_bind_int(q, 1, dataset);
     (void)db_run(q);

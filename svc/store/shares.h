@@ -48,10 +48,16 @@ void shares_clear(struct shares *shares);
 
 /* A run that counts now, or one that does not any more. False after a failure. */
 bool shares_add(struct shares *shares, const struct share *share);
+
+/* A run of a day whose queries are not kept: one a day, statement and account at most. */
+bool shares_add_history(struct shares *shares, const struct share *share);
 bool shares_take_out(struct shares *shares, const struct share *share);
 
 /* A dataset that a statement of a script names: its status and kind may be others now. */
 bool shares_touch(struct shares *shares, int64_t lineage);
+
+/* A dataset whose definition has changed. */
+bool shares_status(struct shares *shares, int64_t dataset);
 
 /* Writes everything, after the executions of the transaction are written. */
 bool shares_write(struct shares *shares);

@@ -104,6 +104,11 @@ struct db *store_db(struct store *store)
     return store->db;
 }
 
+bool store_begin_write(struct db *db)
+{
+    return db_begin(db) && (db_kind_of(db) == DB_SQLITE || db_script(db, STR("select pg_advisory_xact_lock(7015422532)")));
+}
+
 /* ---- texts ------------------------------------------------------------------------------------------------------ */
 
 /* The empty text when it is damaged. */

@@ -84,7 +84,8 @@ create table lineage (             -- a statement with what it reads and writes;
     first_run bigint,
     last_run bigint,
     confirmed bigint not null,     -- runs of which the engine's own log says the same
-    scripts integer not null       -- places in scripts where it stands
+    scripts integer not null,      -- places in scripts where it stands
+    pruned smallint not null       -- 1: its column edges were too old to be kept, 2: its table edges too; they come back when it runs again
 );
 
 create table lineage_text (        -- the newest day's sample of it; store_document reads it
@@ -205,14 +206,18 @@ without rowid --sqlite
 ;
 create index script_by_lineage on script (lineage);
 
-create table definition (          -- DDL that was seen, as it follows from queries or the catalog: what a dataset was from a time on
+create table definition (          -- DDL that ran, or a catalog that was loaded: what a dataset was from a time on
     dataset integer not null,
-    at bigint not null,
+    at bigint not null,            -- end of the query; time of the catalog
     source text collate "C" not null, --postgres
     source text not null,             --sqlite
-    digest text not null,          -- of the columns: a change is where it differs from the one before
-    columns text not null,         -- JSON: [{"name", "type", "comment", "partition"}, ..]; empty array: dropped
+    form text not null,            -- hive, impala: `statement` is SQL; json: a saved catalog of this one table
+    database text not null,        -- in which the statement ran
+    statement text not null,
+    columns text not null,         -- as after all statements up to this one: [{"name", "type", "comment", "partition"}, ..]; [] dropped; '' not known
+    digest text not null,          -- of the columns: where it differs from the one before, something changed
     primary key (dataset, at, source)
 )
 without rowid --sqlite
 ;
+create index definition_by_source on definition (source);

@@ -1,0 +1,141 @@
+/* A document is read as a tree; each statement's own bytes are cut out of its text. */
+#include "load/documents.h"
+
+#include "base/json.h"
+#include "colline.h"
+#include "record/members.h"
+
+#include <stdlib.h>
+
+enum {
+    COMMIT_BYTES = 64 * 1024 * 1024,
+    SCRIPT_MAX = 256 * 1024 /* a longer script's text is not kept with each of its statements */
+};
+
+/* ---- documents -------------------------------------------------------------------------------------------------- */
+
+static uint32_t number_of(const struct json *object, str_t key)
+{
+    const struct json *member = json_member(object, key);
+    uint32_t value = 0;
+    for (size_t i = 0; member != NULL && member->kind == JSON_NUMBER && i < member->text.len; i++)
+        value = value * 10 + (uint32_t)(member->text.ptr[i] - '0');
+    return value;
+}
+
+/* Statements as slices, in order. */
+static bool load_statements(const struct document_options *o, str_t id, str_t dialect, str_t list, str_t sql, struct arena *arena,
+                            struct document_counts *counts)
+{
+    struct member_reader items = member_reader_of(list);
+    struct member item;
+    while (member_next(&items, &item)) {
+        const char *message;
+        size_t where;
+        const struct json *tree = json_read(arena, item.value, &message, &where);
+        if (tree == NULL)
+            return false;
+        const struct json *error = json_member(tree, STR("error"));
+        if ((error != NULL && error->kind == JSON_OBJECT) || json_member(tree, STR("file")) != NULL)
+            continue; /* broken, or of another file than the script */
+        const struct script_statement statement = {
+            .script = id,
+            .name_space = o->name_space,
+            .engine = dialect,
+            .statement = item.value,
+            .sql = sql,
+            .index = number_of(tree, STR("index")),
+            .line = number_of(json_member(tree, STR("span")), STR("line")),
+        };
+        if (!applier_add_script(o->applier, &statement))
+            return false;
+        counts->statements++;
+    }
+    return items.message == NULL;
+}
+
+static bool load_document(const struct document_options *o, str_t json, struct arena *arena, struct buf *sql, struct document_counts *counts)
+{
+    str_t id = STR(""), dialect = STR(""), list = STR("");
+    struct member_reader members = member_reader_of(json);
+    struct member m;
+    while (member_next(&members, &m)) {
+        if (str_eq(m.key, STR("id")) && (m.kind != JSON_STRING || !member_text(&m, arena, &id)))
+            return false;
+        if (str_eq(m.key, STR("dialect")))
+            dialect = m.value;
+        if (str_eq(m.key, STR("statements")) && m.kind == JSON_ARRAY)
+            list = m.value;
+    }
+    if (members.message != NULL || members.array || id.len == 0 || list.len == 0)
+        return false;
+    if (o->text == NULL || !o->text(o->context, id, sql) || sql->len > SCRIPT_MAX)
+        buf_clear(sql);
+    counts->scripts++;
+    return applier_begin_script(o->applier, id) && load_statements(o, id, dialect, list, buf_str(sql), arena, counts);
+}
+
+bool document_load(const struct document_options *options, str_t json, struct document_counts *counts)
+{
+    struct arena arena;
+    struct buf sql;
+    arena_init(&arena, 0, NULL);
+    buf_init(&sql, 0);
+    bool good = load_document(options, json, &arena, &sql, counts);
+    if (good && applier_bytes(options->applier) > COMMIT_BYTES)
+        good = applier_commit(options->applier);
+    buf_release(&sql);
+    arena_release(&arena);
+    return good;
+}
+
+/* ---- catalogs --------------------------------------------------------------------------------------------------- */
+
+struct visit {
+    const struct load_catalog_options *options;
+    const colline_catalog *catalog;
+    struct buf json;
+    uint64_t tables;
+    bool failed;
+};
+
+static bool append(void *context, const char *bytes, size_t len)
+{
+    struct buf *out = context;
+    buf_add(out, str_make(bytes, len));
+    return !out->failed;
+}
+
+static bool add_table(void *context, const colline_table *table)
+{
+    struct visit *v = context;
+    colline_text name = colline_table_name(table);
+    buf_clear(&v->json);
+    if (colline_catalog_save_table(v->catalog, name.ptr, name.len, append, &v->json) != COLLINE_OK)
+        return true;
+    const struct catalog_table row = {v->options->name_space, str_make(name.ptr, name.len), buf_str(&v->json), v->options->at};
+    v->failed = !applier_add_table(v->options->applier, &row) ||
+                (applier_bytes(v->options->applier) > COMMIT_BYTES && !applier_commit(v->options->applier));
+    v->tables += !v->failed;
+    return !v->failed;
+}
+
+bool load_saved_catalog(const struct load_catalog_options *options, str_t text, uint64_t *tables)
+{
+    struct visit v = {.options = options};
+    colline_catalog *catalog = colline_catalog_new(0);
+    str_t start = str_trim(text);
+    colline_status status;
+    buf_init(&v.json, 0);
+    if (start.len > 0 && start.ptr[0] == '{')
+        status = colline_catalog_add_json(catalog, text.ptr, text.len, NULL);
+    else
+        status = colline_catalog_add_ddl(catalog, text.ptr, text.len, options->impala ? COLLINE_IMPALA : COLLINE_HIVE, NULL);
+    v.catalog = catalog;
+    if (status == COLLINE_OK)
+        status = colline_catalog_each_table(catalog, add_table, &v);
+    colline_catalog_free(catalog);
+    buf_release(&v.json);
+    *tables += v.tables;
+    return status == COLLINE_OK && !v.failed;
+}

@@ -1,0 +1,30 @@
+/*
+ * What is worked out from the facts from time to time and not with every event: heat, and what the time of keeping has passed by. A transaction of its own; false
+ * after a failure, of which db_rollback clears the handle.
+ */
+#ifndef COLLINE_STORE_UPKEEP_H
+#define COLLINE_STORE_UPKEEP_H
+
+#include "store/store.h"
+
+/*
+ * Heat of every dataset: 1.0 a read, 0.6 a write, of the last 30 days up to that of the newest query, so that archives have theirs too. `now` bounds it:
+ * a query from the future does not cool the rest.
+ */
+bool store_heat(struct store *store, int64_t now_ms);
+
+/* How long things are kept, in days; 0: for ever. */
+struct store_keeping {
+    int64_t queries; /* executions and their texts */
+    int64_t columns; /* column edges of statements that have not run for so long */
+    int64_t tables;  /* table edges, likewise */
+};
+
+struct store_pruned {
+    int64_t queries, column_edges, table_edges;
+};
+
+/* Takes away what is older, seen from `now`. Runs and use by day stay, so counts and times of statements do not change. */
+bool store_prune(struct store *store, const struct store_keeping *keeping, int64_t now_ms, struct store_pruned *pruned);
+
+#endif
