@@ -51,10 +51,10 @@ static uint32_t column_vertex(struct log_graph *graph, str_t table, str_t column
     return log_vertex(graph, &(struct log_vertex){.label = dotted(graph->arena, table, column), .is_table = column.len == 0});
 }
 
-static void add_sources(struct log_graph *graph, struct id_list *list, const struct doc_source *sources, uint32_t count)
+static void add_sources(struct log_graph *graph, struct log_ids *list, const struct doc_source *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        id_list_add(graph->arena, list, column_vertex(graph, sources[i].table, sources[i].column));
+        log_ids_add(graph->arena, list, column_vertex(graph, sources[i].table, sources[i].column));
 }
 
 static bool same_target(const struct doc_column *a, const struct doc_column *b)
@@ -78,33 +78,33 @@ static bool is_static_partition(const struct doc_statement *st, const struct doc
 static uint32_t add_projection(struct log_graph *graph, const struct doc_statement *st, uint32_t first)
 {
     const struct doc_column *column = &st->columns[first];
-    struct id_list sources = {0};
+    struct log_ids sources = {0};
     bool copied = true;
     uint32_t i = first;
     for (; i < st->column_count && same_target(column, &st->columns[i]); i++) {
         add_sources(graph, &sources, st->columns[i].sources, st->columns[i].source_count);
         copied = copied && st->columns[i].transform == TRANSFORM_IDENTITY;
     }
-    id_list_sort(&sources);
+    log_ids_sort(&sources);
     struct log_edge *edge = log_edge_merged(graph, false, copied ? STR("") : column->expression, &sources);
     if (edge != NULL)
-        id_list_add(graph->arena, &edge->targets, column_vertex(graph, column->table, column->column));
+        log_ids_add(graph->arena, &edge->targets, column_vertex(graph, column->table, column->column));
     return i;
 }
 
 static void add_predicate(struct log_graph *graph, const struct doc_statement *st, const struct doc_predicate *predicate)
 {
-    struct id_list sources = {0};
+    struct log_ids sources = {0};
     add_sources(graph, &sources, predicate->sources, predicate->source_count);
-    id_list_sort(&sources);
+    log_ids_sort(&sources);
     struct log_edge *edge = log_edge_merged(graph, true, predicate->expression, &sources);
     for (uint32_t i = 0; edge != NULL && i < predicate->target_count; i++)
-        id_list_add(graph->arena, &edge->targets, column_vertex(graph, predicate->targets[i].table, predicate->targets[i].column));
+        log_ids_add(graph->arena, &edge->targets, column_vertex(graph, predicate->targets[i].table, predicate->targets[i].column));
     for (uint32_t i = 0; edge != NULL && predicate->target_count == 0 && i < st->column_count; i++)
         if (!is_static_partition(st, &st->columns[i]))
-            id_list_add(graph->arena, &edge->targets, column_vertex(graph, st->columns[i].table, st->columns[i].column));
+            log_ids_add(graph->arena, &edge->targets, column_vertex(graph, st->columns[i].table, st->columns[i].column));
     if (edge != NULL)
-        id_list_sort(&edge->targets);
+        log_ids_sort(&edge->targets);
 }
 
 /* Targets are numbered first. Of conditions Hive logs those of joins and filters. */

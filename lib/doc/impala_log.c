@@ -63,13 +63,13 @@ static uint32_t target_vertex(struct log_graph *graph, const struct doc_statemen
 }
 
 /* Rows of a table have no vertex. */
-static void add_sources(struct log_graph *graph, struct id_list *list, const struct doc_source *sources, uint32_t count)
+static void add_sources(struct log_graph *graph, struct log_ids *list, const struct doc_source *sources, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (sources[i].column.len == 0)
             continue;
         str_t label = arena_dotted(graph->arena, (const str_t[]){sources[i].table, sources[i].column}, 2);
-        id_list_add(graph->arena, list, log_vertex(graph, &(struct log_vertex){.table = sources[i].table, .label = label}));
+        log_ids_add(graph->arena, list, log_vertex(graph, &(struct log_vertex){.table = sources[i].table, .label = label}));
     }
 }
 
@@ -82,18 +82,18 @@ static bool is_window_of(const struct doc_predicate *predicate, const struct doc
 /* The window predicates of the column as an edge to it alone. */
 static void add_windows(struct log_graph *graph, const struct doc_statement *st, const struct doc_column *column, uint32_t target)
 {
-    struct id_list sources = {0};
+    struct log_ids sources = {0};
     for (uint32_t i = 0; i < st->predicate_count; i++)
         if (is_window_of(&st->predicates[i], column))
             add_sources(graph, &sources, st->predicates[i].sources, st->predicates[i].source_count);
     if (sources.count == 0)
         return;
-    id_list_sort(&sources);
+    log_ids_sort(&sources);
     struct log_edge *edge = log_edge(graph, true, STR(""));
     if (edge == NULL)
         return;
     edge->sources = sources;
-    id_list_add(graph->arena, &edge->targets, target);
+    log_ids_add(graph->arena, &edge->targets, target);
 }
 
 static bool same_target(const struct doc_column *a, const struct doc_column *b)
@@ -101,35 +101,35 @@ static bool same_target(const struct doc_column *a, const struct doc_column *b)
     return a->ordinal == b->ordinal && str_eq(a->column, b->column) && str_eq(a->table, b->table);
 }
 
-static uint32_t add_projection(struct log_graph *graph, const struct doc_statement *st, uint32_t first, struct id_list *targets)
+static uint32_t add_projection(struct log_graph *graph, const struct doc_statement *st, uint32_t first, struct log_ids *targets)
 {
     const struct doc_column *column = &st->columns[first];
     uint32_t target = target_vertex(graph, st, column->table, column->column);
-    struct id_list sources = {0};
+    struct log_ids sources = {0};
     uint32_t i = first;
     for (; i < st->column_count && same_target(column, &st->columns[i]); i++)
         add_sources(graph, &sources, st->columns[i].sources, st->columns[i].source_count);
-    id_list_sort(&sources);
+    log_ids_sort(&sources);
     struct log_edge *edge = log_edge(graph, false, STR(""));
     if (edge != NULL) {
         edge->sources = sources;
-        id_list_add(graph->arena, &edge->targets, target);
+        log_ids_add(graph->arena, &edge->targets, target);
     }
-    id_list_add(graph->arena, targets, target);
+    log_ids_add(graph->arena, targets, target);
     return i;
 }
 
 /* Everything that decides about all rows is one edge to all targets. */
-static void add_predicates(struct log_graph *graph, const struct doc_statement *st, struct id_list *targets)
+static void add_predicates(struct log_graph *graph, const struct doc_statement *st, struct log_ids *targets)
 {
-    struct id_list sources = {0};
+    struct log_ids sources = {0};
     for (uint32_t i = 0; i < st->predicate_count; i++)
         if (st->predicates[i].target_count == 0)
             add_sources(graph, &sources, st->predicates[i].sources, st->predicates[i].source_count);
     if (sources.count == 0)
         return;
-    id_list_sort(&sources);
-    id_list_sort(targets);
+    log_ids_sort(&sources);
+    log_ids_sort(targets);
     struct log_edge *edge = log_edge(graph, true, STR(""));
     if (edge == NULL)
         return;
@@ -139,7 +139,7 @@ static void add_predicates(struct log_graph *graph, const struct doc_statement *
 
 static void build(struct log_graph *graph, const struct doc_statement *st)
 {
-    struct id_list targets = {0};
+    struct log_ids targets = {0};
     for (uint32_t i = 0; i < st->column_count;) {
         const struct doc_column *column = &st->columns[i];
         i = add_projection(graph, st, i, &targets);

@@ -68,7 +68,7 @@ uint32_t log_vertex(struct log_graph *graph, const struct log_vertex *vertex)
     return graph->vertices.count - 1;
 }
 
-void id_list_add(struct arena *arena, struct id_list *list, uint32_t id)
+void log_ids_add(struct arena *arena, struct log_ids *list, uint32_t id)
 {
     uint32_t *place = VEC_PUSH(arena, list);
     if (place != NULL)
@@ -81,7 +81,7 @@ static int compare_ids(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-void id_list_sort(struct id_list *list)
+void log_ids_sort(struct log_ids *list)
 {
     if (list->count < 2)
         return;
@@ -101,13 +101,13 @@ struct log_edge *log_edge(struct log_graph *graph, bool predicate, str_t express
     return edge;
 }
 
-static bool same_edge(const struct log_edge *edge, bool predicate, str_t expression, const struct id_list *sources)
+static bool same_edge(const struct log_edge *edge, bool predicate, str_t expression, const struct log_ids *sources)
 {
     return edge->predicate == predicate && str_eq(edge->expression, expression) && edge->sources.count == sources->count &&
            (sources->count == 0 || memcmp(edge->sources.items, sources->items, sources->count * sizeof *sources->items) == 0);
 }
 
-struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t expression, const struct id_list *sources)
+struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t expression, const struct log_ids *sources)
 {
     if (!reserve(graph))
         return NULL;
@@ -131,7 +131,7 @@ struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t 
     return edge;
 }
 
-void write_ids(struct jsonw *json, const struct id_list *ids)
+void write_ids(struct jsonw *json, const struct log_ids *ids)
 {
     jsonw_array_begin(json);
     for (uint32_t i = 0; i < ids->count; i++)

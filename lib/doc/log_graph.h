@@ -14,7 +14,7 @@ struct log_vertex {
     bool is_table; /* rows of a table (Hive) */
 };
 
-struct id_list {
+struct log_ids {
     uint32_t *items;
     uint32_t count, capacity;
 };
@@ -22,7 +22,7 @@ struct id_list {
 struct log_edge {
     bool predicate;
     str_t expression; /* empty: none is printed */
-    struct id_list sources, targets;
+    struct log_ids sources, targets;
 };
 
 struct log_slot;
@@ -41,10 +41,10 @@ void log_graph_init(struct log_graph *graph, struct arena *arena);
 uint32_t log_vertex(struct log_graph *graph, const struct log_vertex *vertex);
 
 /* Appends the id. */
-void id_list_add(struct arena *arena, struct id_list *list, uint32_t id);
+void log_ids_add(struct arena *arena, struct log_ids *list, uint32_t id);
 
 /* Sorts the ids and removes repetitions. */
-void id_list_sort(struct id_list *list);
+void log_ids_sort(struct log_ids *list);
 
 /* A new edge, its lists empty; NULL when out of memory. */
 struct log_edge *log_edge(struct log_graph *graph, bool predicate, str_t expression);
@@ -53,9 +53,9 @@ struct log_edge *log_edge(struct log_graph *graph, bool predicate, str_t express
  * An edge with these sources (sorted): the one that equals it in kind, expression and sources where there is one, else a new one.
  * NULL when out of memory.
  */
-struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t expression, const struct id_list *sources);
+struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t expression, const struct log_ids *sources);
 
 /* `[1,2]` */
-void write_ids(struct jsonw *json, const struct id_list *ids);
+void write_ids(struct jsonw *json, const struct log_ids *ids);
 
 #endif

@@ -66,7 +66,7 @@ static enum outcome read_head(struct daemon_log *log, str_t line, struct head *h
     size_t id = query_id_length(s);
     if (id == 0 || (s.len > id && s.ptr[id] != ' '))
         return FAILED;
-    lower_copy(log->id, str_make(s.ptr, id));
+    folded_copy(log->id, str_make(s.ptr, id));
     head->id = str_make(log->id, id);
     head->rest = s.len > id ? str_from(s, id + 1) : str_make(s.ptr + id, 0);
     return TAKEN;

@@ -177,7 +177,7 @@ static struct hive_run *run_named(const struct hive_log *log, const struct messa
 static void finish(struct hive_log *log, const struct message *m, const struct hive_run *run, str_t id, struct raw_record *record)
 {
     *record = new_record(log, m, run, RAW_FINISH);
-    lower_copy(log->lower, id);
+    folded_copy(log->lower, id);
     record->query_id = str_make(log->lower, id.len);
     record->end_ms = m->time_ms;
     if (record->start_ms > 0 && m->time_ms >= record->start_ms)

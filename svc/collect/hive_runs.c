@@ -97,7 +97,7 @@ struct hive_run *hive_runs_begin(struct hive_runs *runs, str_t thread, str_t que
     char lower[HIVE_ID_MAX];
     if (query_id.len == 0 || query_id.len > HIVE_ID_MAX || !make_ring(runs))
         return NULL;
-    lower_copy(lower, query_id);
+    folded_copy(lower, query_id);
     str_t id = str_make(lower, query_id.len);
     struct id128 thread_key = key_of(thread), query_key = key_of(id);
     struct hive_run *current = newest(runs, &runs->threads, thread_key);

@@ -14,7 +14,7 @@ str_t json_lines_id(struct json_lines *lines, str_t id)
     char *copy = query_id_length(id) == id.len ? arena_alloc(&lines->arena, id.len) : NULL;
     if (copy == NULL)
         return STR("");
-    lower_copy(copy, id);
+    folded_copy(copy, id);
     return str_make(copy, id.len);
 }
 

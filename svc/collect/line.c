@@ -52,7 +52,7 @@ size_t query_id_length(str_t s)
                : 0;
 }
 
-void lower_copy(char *to, str_t id)
+void folded_copy(char *to, str_t id)
 {
     for (size_t i = 0; i < id.len; i++)
         to[i] = ascii_lower(id.ptr[i]);

@@ -43,7 +43,7 @@ bool digits(str_t s, size_t count, unsigned *number);
 size_t query_id_length(str_t s);
 
 /* Copies in lower case; `to` has room for id.len. */
-void lower_copy(char *to, str_t id);
+void folded_copy(char *to, str_t id);
 
 /* A clock that reads local times of one log, one after the other; the second it saw last costs next to nothing again. */
 struct local_clock {

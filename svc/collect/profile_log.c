@@ -139,7 +139,7 @@ static str_t take_id(char *to, str_t id)
     size_t len = query_id_length(id);
     if (len == 0 || len != id.len || len > ID_MAX)
         return STR("");
-    lower_copy(to, id);
+    folded_copy(to, id);
     return str_make(to, len);
 }
 
