@@ -21,6 +21,8 @@ static const struct command commands[] = {
     {"load", cmd_load, "events into the store"},
     {"store", cmd_store, "look after the store"},
     {"serve", cmd_serve, "capture and normalize in one process, over a folder"},
+    {"web", cmd_web, "the page and the interface for programs, over a store"},
+    {"token", cmd_token, "who may ask the interface from elsewhere"},
     {"config", cmd_config, "check and print the configuration of the services"},
     {"topics", cmd_topics, "check or make the Kafka topics"},
     {"replay", cmd_replay, "take what was invalid once more"},

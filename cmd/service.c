@@ -60,6 +60,29 @@ static bool open_log(struct service *s)
     return s->log != NULL;
 }
 
+/* Every address that others can reach asks for tokens. */
+static bool open_api(struct service *s, const char *address)
+{
+    s->hosts = need_alloc((s->config.http.hosts.count + 1) * sizeof *s->hosts);
+    s->hosts[s->host_count++] = s->config.http.address;
+    for (uint32_t i = 0; i < s->config.http.hosts.count; i++)
+        s->hosts[s->host_count++] = s->config.http.hosts.items[i];
+    const struct api_options options = {
+        .store = str_of(s->store),
+        .token = s->config.http.token,
+        .tokens_wanted = s->config.http.tokens || s->config.http.token.len > 0 || !http_is_loopback(address),
+        .hosts = s->hosts,
+        .host_count = s->host_count,
+        .log = s->log,
+        .clock = &s->clock,
+        .checks = s->health.checks,
+        .check_count = s->health.count,
+    };
+    s->api = need(api_new(&options));
+    api_routes(s->api, s->routes + HEALTH_ROUTES);
+    return true;
+}
+
 static void open_http(struct service *s)
 {
     char error[256];
@@ -68,11 +91,18 @@ static void open_http(struct service *s)
     s->health.metrics = s->metrics;
     health_routes(&s->health, s->routes);
     char *address = need_format("%.*s", (int)s->config.http.address.len, s->config.http.address.ptr);
+    bool api = s->store != NULL && open_api(s, address);
     const struct http_options options = {
-        .address = address, .port = (uint16_t)s->config.http.port, .token = s->config.http.token};
-    s->http = http_start(&options, s->routes, HEALTH_ROUTES, error, sizeof error);
+        .address = address,
+        .port = (uint16_t)s->config.http.port,
+        .token = s->config.http.token,
+        .guarded = api,
+        .concurrent = api,
+        .body_most = api ? API_BODY_MOST : 0,
+    };
+    s->http = http_start(&options, s->routes, HEALTH_ROUTES + (api ? API_ROUTES : 0), error, sizeof error);
     if (s->http == NULL)
-        log_say(s->log, LOG_LEVEL_ERROR, "http.start", s->config.http.address, "metrics are not served: %s", error);
+        log_say(s->log, LOG_LEVEL_ERROR, "http.start", s->config.http.address, "nothing is served: %s", error);
     free(address);
 }
 
@@ -115,6 +145,8 @@ bool service_open_stateless(struct service *s)
 void service_free(struct service *s)
 {
     http_stop(s->http);
+    api_free(s->api);
+    free(s->hosts);
     sink_close(s->sink);
     checkpoint_close(s->checkpoint);
     if (s->stop_ready)

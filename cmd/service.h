@@ -2,6 +2,7 @@
 #ifndef COLLINE_CMD_SERVICE_H
 #define COLLINE_CMD_SERVICE_H
 
+#include "api/api.h"
 #include "bus/sink.h"
 #include "collect/checkpoint.h"
 #include "config/config.h"
@@ -18,7 +19,11 @@ struct service {
     struct stop stop;
     bool stop_ready;
     struct health health; /* checks are added before service_open */
-    struct http_route routes[HEALTH_ROUTES];
+    struct http_route routes[HEALTH_ROUTES + API_ROUTES];
+    const char *store; /* set by the subcommand before service_open: the page and the interface are served over it; NULL: neither */
+    struct api *api;
+    str_t *hosts; /* that the interface is known by */
+    size_t host_count;
     struct http *http;
     struct checkpoint *checkpoint;
     struct sink *sink; /* opened by the subcommand, closed with the service; may stay NULL */

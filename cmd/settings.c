@@ -14,14 +14,29 @@ const char *settings_path(const char *given)
     return named != NULL && named[0] != '\0' ? named : "/etc/colline/colline.yaml";
 }
 
-int settings_read(struct config *config, const char *given)
+static int finish(const struct config *config, bool good)
 {
     struct buf messages;
-    config_init(config);
-    bool good = config_read_file(config, settings_path(given));
     buf_init(&messages, 0);
     config_write_messages(config, &messages);
     write_all(STDERR_FILENO, buf_str(&messages));
     buf_release(&messages);
     return good ? STATUS_DONE : STATUS_USAGE;
+}
+
+int settings_read(struct config *config, const char *given)
+{
+    config_init(config);
+    bool good = config_read_file(config, settings_path(given));
+    return finish(config, good);
+}
+
+int settings_read_or_default(struct config *config, const char *given)
+{
+    const char *named = getenv("COLLINE_CONFIG"), *path = settings_path(given);
+    if (given != NULL || (named != NULL && named[0] != '\0') || access(path, F_OK) == 0)
+        return settings_read(config, given);
+    config_init(config);
+    bool good = config_read(config, STR("defaults"), STR(""));
+    return finish(config, good);
 }

@@ -13,4 +13,7 @@ const char *settings_path(const char *given);
  */
 int settings_read(struct config *config, const char *given);
 
+/* The same, with all keys at their defaults where no configuration is named and none lies at its usual place. */
+int settings_read_or_default(struct config *config, const char *given);
+
 #endif

@@ -312,6 +312,9 @@ COLLINE_API colline_text colline_diagnostic_severity(const colline_diagnostic *d
 COLLINE_API colline_text colline_diagnostic_message(const colline_diagnostic *diagnostic);
 COLLINE_API colline_span colline_diagnostic_span(const colline_diagnostic *diagnostic);
 
+/* What a code of a diagnostic says in general; empty for an unknown one. Lives for ever. */
+COLLINE_API colline_text colline_code_meaning(const char *code, size_t len);
+
 /* ---- fingerprints ----------------------------------------------------------------------------------------------- */
 
 /*

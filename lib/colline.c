@@ -245,6 +245,13 @@ static bool find_code(str_t text, enum diag_code *code)
     return false;
 }
 
+colline_text colline_code_meaning(const char *code, size_t len)
+{
+    enum diag_code known;
+    str_t meaning = code != NULL && find_code(str_make(code, len), &known) ? diag_code_meaning(known) : STR("");
+    return (colline_text){meaning.ptr, meaning.len};
+}
+
 colline_status colline_add_diagnostic(colline_analyzer *an, const char *code, const char *message, size_t len)
 {
     enum diag_code known;

@@ -1,7 +1,7 @@
 /* Datasets as lists and pictures show them: three batches of ids, whatever their number. */
 #include "ask/ask.h"
 
-#include "ask/id_map.h"
+#include "ask/id_index.h"
 #include "ask/names.h"
 
 enum { FAMILY_LEAST = 3 }; /* members that make dated names a family */
@@ -10,13 +10,13 @@ struct batch {
     struct ask *ask;
     struct ask_dataset *items; /* in the order of the ids */
     size_t count;
-    struct id_map places;
-    struct id_list ids; /* sorted */
+    struct id_index places;
+    struct ask_ids ids; /* sorted */
 };
 
 static struct ask_dataset *item_of(struct batch *batch, int64_t id)
 {
-    uint32_t at = id_map_get(&batch->places, id);
+    uint32_t at = id_index_get(&batch->places, id);
     return at == ID_NONE ? NULL : &batch->items[at];
 }
 
@@ -136,14 +136,14 @@ struct ask_dataset *ask_datasets(struct ask *ask, const int64_t *ids, size_t cou
         return NULL;
     for (size_t i = 0; i < count; i++) {
         bool fresh;
-        if (id_map_place(&batch.places, ask->arena, ids[i], (uint32_t)i, &fresh) != NULL && fresh)
-            id_list_add(&batch.ids, ask->arena, ids[i]);
+        if (id_index_place(&batch.places, ask->arena, ids[i], (uint32_t)i, &fresh) != NULL && fresh)
+            ask_ids_add(&batch.ids, ask->arena, ids[i]);
     }
-    id_list_sort(&batch.ids);
+    ask_ids_sort(&batch.ids);
     read_rows(&batch);
     read_counts(&batch);
     for (size_t i = 0; i < count; i++) {
-        uint32_t first = id_map_get(&batch.places, ids[i]);
+        uint32_t first = id_index_get(&batch.places, ids[i]);
         if (batch.items[i].id == 0 && first != ID_NONE)
             batch.items[i] = batch.items[first];
         find_family(ask, &batch.items[i]);

@@ -19,14 +19,14 @@ str_t ask_evidence_name(enum ask_evidence evidence)
 }
 
 /* Those that are not in the map, each with its place behind `count`. */
-static struct id_list missing(struct facts *facts, struct id_map *places, struct id_list *wanted, uint32_t count)
+static struct ask_ids missing(struct facts *facts, struct id_index *places, struct ask_ids *wanted, uint32_t count)
 {
-    struct id_list list = {0};
-    id_list_sort(wanted);
+    struct ask_ids list = {0};
+    ask_ids_sort(wanted);
     for (uint32_t i = 0; i < wanted->count; i++) {
         bool fresh;
-        if (id_map_place(places, facts->ask->arena, wanted->items[i], count + list.count, &fresh) != NULL && fresh)
-            id_list_add(&list, facts->ask->arena, wanted->items[i]);
+        if (id_index_place(places, facts->ask->arena, wanted->items[i], count + list.count, &fresh) != NULL && fresh)
+            ask_ids_add(&list, facts->ask->arena, wanted->items[i]);
     }
     return list;
 }
@@ -35,13 +35,13 @@ static struct id_list missing(struct facts *facts, struct id_map *places, struct
 
 static struct ask_fact *own_fact(struct facts *facts, int64_t lineage)
 {
-    uint32_t at = id_map_get(&facts->places, lineage);
+    uint32_t at = id_index_get(&facts->places, lineage);
     return at == ID_NONE || at >= facts->facts.count ? NULL : &facts->facts.items[at];
 }
 
 const struct ask_fact *facts_of(const struct facts *facts, int64_t lineage)
 {
-    uint32_t at = id_map_get(&facts->places, lineage);
+    uint32_t at = id_index_get(&facts->places, lineage);
     return at == ID_NONE || at >= facts->facts.count || facts->facts.items[at].lineage == 0 ? NULL : &facts->facts.items[at];
 }
 
@@ -54,7 +54,7 @@ static str_t known_engine(struct arena *arena, str_t engine)
     return arena_copy(arena, engine);
 }
 
-static void read_facts(struct facts *facts, const struct id_list *list)
+static void read_facts(struct facts *facts, const struct ask_ids *list)
 {
     struct arena *arena = facts->ask->arena;
     struct db_query *q = db_query(facts->ask->db, "select id, engine, operation, fingerprint, uncertain, failed, runs, first_run, last_run,"
@@ -79,7 +79,7 @@ static void read_facts(struct facts *facts, const struct id_list *list)
 }
 
 /* Runs up to the day instead of all. */
-static void read_past(struct facts *facts, const struct id_list *list)
+static void read_past(struct facts *facts, const struct ask_ids *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         struct ask_fact *fact = own_fact(facts, list->items[i]);
@@ -101,10 +101,10 @@ static void read_past(struct facts *facts, const struct id_list *list)
     }
 }
 
-void facts_need(struct facts *facts, struct id_list *lineages)
+void facts_need(struct facts *facts, struct ask_ids *lineages)
 {
     uint32_t before = facts->facts.count;
-    struct id_list list = missing(facts, &facts->places, lineages, before);
+    struct ask_ids list = missing(facts, &facts->places, lineages, before);
     for (uint32_t i = 0; i < list.count; i++)
         (void)VEC_PUSH(facts->ask->arena, &facts->facts);
     if (list.count == 0)
@@ -122,11 +122,11 @@ void facts_need(struct facts *facts, struct id_list *lineages)
 
 static struct ask_resets *own_resets(struct facts *facts, int64_t dataset)
 {
-    uint32_t at = id_map_get(&facts->reset_places, dataset);
+    uint32_t at = id_index_get(&facts->reset_places, dataset);
     return at == ID_NONE || at >= facts->resets.count ? NULL : &facts->resets.items[at];
 }
 
-static void read_resets(struct facts *facts, const struct id_list *list)
+static void read_resets(struct facts *facts, const struct ask_ids *list)
 {
     struct db_query *q = db_query(facts->ask->db, "select id, last_reset, reset_before from dataset where id in ids($1)");
     db_bind_ids(q, 1, list->items, list->count);
@@ -148,15 +148,15 @@ static void take_reset(struct ask_resets *resets, int64_t time)
 }
 
 /* The last two days of each statement that resets; within a day only the last run is known. */
-static void read_past_resets(struct facts *facts, const struct id_list *list)
+static void read_past_resets(struct facts *facts, const struct ask_ids *list)
 {
-    struct id_list lineages = {0}, datasets = {0};
+    struct ask_ids lineages = {0}, datasets = {0};
     struct db_query *q = db_query(facts->ask->db, "select dataset, lineage from lineage_dataset where dataset in ids($1) and role in (3, 4)"
                                                   " and resets = 1");
     db_bind_ids(q, 1, list->items, list->count);
     while (db_step(q)) {
-        id_list_add(&datasets, facts->ask->arena, db_int(q, 0));
-        id_list_add(&lineages, facts->ask->arena, db_int(q, 1));
+        ask_ids_add(&datasets, facts->ask->arena, db_int(q, 0));
+        ask_ids_add(&lineages, facts->ask->arena, db_int(q, 1));
     }
     for (uint32_t i = 0; i < lineages.count && i < datasets.count; i++) {
         struct ask_resets *resets = own_resets(facts, datasets.items[i]);
@@ -169,9 +169,9 @@ static void read_past_resets(struct facts *facts, const struct id_list *list)
     }
 }
 
-void facts_need_resets(struct facts *facts, struct id_list *datasets)
+void facts_need_resets(struct facts *facts, struct ask_ids *datasets)
 {
-    struct id_list list = missing(facts, &facts->reset_places, datasets, facts->resets.count);
+    struct ask_ids list = missing(facts, &facts->reset_places, datasets, facts->resets.count);
     for (uint32_t i = 0; i < list.count; i++)
         (void)VEC_PUSH(facts->ask->arena, &facts->resets);
     if (list.count == 0)
@@ -187,7 +187,7 @@ void facts_need_resets(struct facts *facts, struct id_list *datasets)
 enum ask_state facts_state(const struct facts *facts, int64_t lineage, int64_t dataset)
 {
     const struct ask_fact *fact = facts_of(facts, lineage);
-    uint32_t at = id_map_get(&facts->reset_places, dataset);
+    uint32_t at = id_index_get(&facts->reset_places, dataset);
     if (fact == NULL || fact->absent)
         return STATE_ABSENT;
     if (at == ID_NONE || at >= facts->resets.count || fact->runs == 0)

@@ -6,7 +6,7 @@
 #define COLLINE_ASK_FACTS_H
 
 #include "ask/ask.h"
-#include "ask/id_map.h"
+#include "ask/id_index.h"
 
 /* In the order in which the better one counts for an edge of several statements. */
 enum ask_state { STATE_ABSENT, STATE_RETIRED, STATE_SUPERSEDED, STATE_CURRENT };
@@ -30,7 +30,7 @@ struct ask_resets {
 struct facts {
     struct ask *ask;
     struct ask_moment at;
-    struct id_map places, reset_places;
+    struct id_index places, reset_places;
     struct {
         struct ask_fact *items;
         uint32_t count, capacity;
@@ -44,8 +44,8 @@ struct facts {
 struct facts facts_at(struct ask *ask, struct ask_moment at);
 
 /* Reads those that are not known yet. The lists are sorted on the way. */
-void facts_need(struct facts *facts, struct id_list *lineages);
-void facts_need_resets(struct facts *facts, struct id_list *datasets);
+void facts_need(struct facts *facts, struct ask_ids *lineages);
+void facts_need_resets(struct facts *facts, struct ask_ids *datasets);
 
 /* After facts_need of it; NULL when the store has none such. Valid until the next facts_need. */
 const struct ask_fact *facts_of(const struct facts *facts, int64_t lineage);

@@ -172,7 +172,7 @@ struct ask_found ask_find(struct ask *ask, str_t name_space, str_t name)
         if (name.len != whole.len)
             look(ask, name_space, name, &found);
     }
-    str_t lower = lower_copy(ask->arena, name);
+    str_t lower = name_lower(ask->arena, name);
     if (found.id == 0 && found.several == 0 && !str_eq(lower, name))
         look(ask, name_space, lower, &found);
     if (found.id != 0 || found.several > 1)

@@ -29,13 +29,12 @@ struct walk {
     struct ask *ask;
     const struct ask_graph_wish *wish;
     struct facts facts[2]; /* of the time asked about, and of the earlier one */
-    struct id_map seen;    /* id → 0 shown, 1 walked through, 2 left out */
-    struct id_list shown, hidden;
+    struct id_index seen;    /* id → 0 shown, 1 walked through, 2 left out */
+    struct ask_ids shown, hidden;
     struct {
         int *items;
         uint32_t count, capacity;
     } levels; /* of those shown */
-    uint32_t room;
     struct ask_graph *graph;
 };
 
@@ -44,10 +43,10 @@ struct walk {
 static void read_facts(struct walk *w, const struct raw_edges *edges)
 {
     for (unsigned i = 0; i < (w->wish->differs ? 2u : 1u); i++) {
-        struct id_list lineages = {0}, targets = {0};
+        struct ask_ids lineages = {0}, targets = {0};
         for (uint32_t e = 0; e < edges->count; e++) {
-            id_list_add(&lineages, w->ask->arena, edges->items[e].lineage);
-            id_list_add(&targets, w->ask->arena, edges->items[e].dst);
+            ask_ids_add(&lineages, w->ask->arena, edges->items[e].lineage);
+            ask_ids_add(&targets, w->ask->arena, edges->items[e].dst);
         }
         facts_need(&w->facts[i], &lineages);
         facts_need_resets(&w->facts[i], &targets);
@@ -70,7 +69,7 @@ static bool holds(const struct walk *w, const struct raw_edge *edge)
 
 /* ---- finding datasets ------------------------------------------------------------------------------------------- */
 
-static void read_lights(struct ask *ask, struct id_list *ids, struct lights *lights)
+static void read_lights(struct ask *ask, struct ask_ids *ids, struct lights *lights)
 {
     struct db_query *q = db_query(ask->db, "select id, heat, status, kind, database, name from dataset where id in ids($1)");
     db_bind_ids(q, 1, ids->items, ids->count);
@@ -94,34 +93,34 @@ static int hotter(const void *a, const void *b)
 }
 
 /* Neighbours of these that were not met before, in no order. */
-static struct id_list neighbours(struct walk *w, struct id_list *from, bool up)
+static struct ask_ids neighbours(struct walk *w, struct ask_ids *from, bool up)
 {
     struct raw_edges edges = {0};
-    struct id_list found = {0};
+    struct ask_ids found = {0};
     if (!raw_table_edges(w->ask, from, up, EDGES_MOST, &edges))
         w->graph->complete = false;
     read_facts(w, &edges);
     for (uint32_t i = 0; i < edges.count; i++) {
         int64_t id = up ? edges.items[i].src : edges.items[i].dst;
-        if (holds(w, &edges.items[i]) && id_map_get(&w->seen, id) == ID_NONE)
-            id_list_add(&found, w->ask->arena, id);
+        if (holds(w, &edges.items[i]) && id_index_get(&w->seen, id) == ID_NONE)
+            ask_ids_add(&found, w->ask->arena, id);
     }
-    id_list_sort(&found);
+    ask_ids_sort(&found);
     return found;
 }
 
 static void mark(struct walk *w, int64_t id, uint32_t how)
 {
     bool fresh;
-    (void)id_map_place(&w->seen, w->ask->arena, id, how, &fresh);
+    (void)id_index_place(&w->seen, w->ask->arena, id, how, &fresh);
 }
 
 /* One step: through temporary tables to those that can be shown. */
-static void step(struct walk *w, struct id_list *from, bool up, struct lights *reached)
+static void step(struct walk *w, struct ask_ids *from, bool up, struct lights *reached)
 {
-    struct id_list frontier = *from;
+    struct ask_ids frontier = *from;
     for (unsigned round = 0; round < THROUGH_MOST && frontier.count > 0; round++) {
-        struct id_list found = neighbours(w, &frontier, up), through = {0};
+        struct ask_ids found = neighbours(w, &frontier, up), through = {0};
         struct lights lights = {0};
         read_lights(w->ask, &found, &lights);
         for (uint32_t i = 0; i < lights.count; i++) {
@@ -130,8 +129,8 @@ static void step(struct walk *w, struct id_list *from, bool up, struct lights *r
             bool left_out = light->offline && !w->wish->offline && !w->wish->at.past && !w->wish->differs;
             mark(w, light->id, collapsed ? 1 : 2);
             if (collapsed) {
-                id_list_add(&through, w->ask->arena, light->id);
-                id_list_add(&w->hidden, w->ask->arena, light->id);
+                ask_ids_add(&through, w->ask->arena, light->id);
+                ask_ids_add(&w->hidden, w->ask->arena, light->id);
             } else if (!left_out) {
                 struct light *place = VEC_PUSH(w->ask->arena, reached);
                 if (place != NULL)
@@ -146,38 +145,49 @@ static void show(struct walk *w, int64_t id, int level)
 {
     int *place = VEC_PUSH(w->ask->arena, &w->levels);
     bool fresh;
-    uint32_t *how = id_map_place(&w->seen, w->ask->arena, id, 0, &fresh);
+    uint32_t *how = id_index_place(&w->seen, w->ask->arena, id, 0, &fresh);
     if (place == NULL || how == NULL)
         return;
     *place = level;
     *how = 0;
-    id_list_add(&w->shown, w->ask->arena, id);
+    ask_ids_add(&w->shown, w->ask->arena, id);
 }
 
-static void walk_direction(struct walk *w, bool up)
+static void walk_direction(struct walk *w, bool up, uint32_t room)
 {
-    struct id_list frontier = {0};
-    id_list_add(&frontier, w->ask->arena, w->wish->focus);
+    struct ask_ids frontier = {0};
+    ask_ids_add(&frontier, w->ask->arena, w->wish->focus);
     uint32_t *more = up ? &w->graph->more_up : &w->graph->more_down;
     for (uint32_t depth = 1; depth <= w->wish->depth && frontier.count > 0; depth++) {
         struct lights reached = {0};
-        struct id_list next = {0};
+        struct ask_ids next = {0};
         step(w, &frontier, up, &reached);
         if (reached.count > 0)
             qsort(reached.items, reached.count, sizeof *reached.items, hotter);
         uint32_t skip = depth == 1 ? w->wish->skip : 0;
         uint32_t from = skip < reached.count ? skip : reached.count;
-        uint32_t count = reached.count - from < w->room ? reached.count - from : w->room;
+        uint32_t count = reached.count - from < room ? reached.count - from : room;
         for (uint32_t i = from; i < from + count; i++) {
             show(w, reached.items[i].id, up ? -(int)depth : (int)depth);
-            id_list_add(&next, w->ask->arena, reached.items[i].id);
+            ask_ids_add(&next, w->ask->arena, reached.items[i].id);
         }
-        w->room -= count;
+        room -= count;
         *more += reached.count - from - count;
         if (depth == 1 && w->wish->depth == 1 && from + count < reached.count)
             w->graph->next_skip = from + count;
         frontier = next;
     }
+}
+
+/* With both directions the sources may take half of the room, the consumers all that is left. */
+static void find_datasets(struct walk *w)
+{
+    const struct ask_graph_wish *wish = w->wish;
+    uint32_t half = wish->down ? (wish->limit + 1) / 2 : wish->limit;
+    if (wish->up)
+        walk_direction(w, true, half);
+    if (wish->down)
+        walk_direction(w, false, wish->limit + 1 - w->shown.count);
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------------ */
@@ -241,16 +251,16 @@ static uint32_t same_pair(const struct raw_edges *raw, uint32_t from)
 static void read_edges(struct walk *w, struct edges *edges)
 {
     struct raw_edges raw = {0}, within = {0};
-    struct id_list all = {0};
+    struct ask_ids all = {0};
     for (uint32_t i = 0; i < w->shown.count; i++)
-        id_list_add(&all, w->ask->arena, w->shown.items[i]);
+        ask_ids_add(&all, w->ask->arena, w->shown.items[i]);
     for (uint32_t i = 0; i < w->hidden.count; i++)
-        id_list_add(&all, w->ask->arena, w->hidden.items[i]);
+        ask_ids_add(&all, w->ask->arena, w->hidden.items[i]);
     if (!raw_table_edges(w->ask, &all, true, EDGES_MOST, &raw))
         w->graph->complete = false;
     for (uint32_t i = 0; i < raw.count; i++) {
         struct raw_edge *place;
-        if (id_map_get(&w->seen, raw.items[i].src) <= 1 && (place = VEC_PUSH(w->ask->arena, &within)) != NULL)
+        if (id_index_get(&w->seen, raw.items[i].src) <= 1 && (place = VEC_PUSH(w->ask->arena, &within)) != NULL)
             *place = raw.items[i];
     }
     read_facts(w, &within);
@@ -270,7 +280,7 @@ static void read_edges(struct walk *w, struct edges *edges)
 
 static bool is_hidden(const struct walk *w, int64_t id)
 {
-    return id_map_get(&w->seen, id) == 1;
+    return id_index_get(&w->seen, id) == 1;
 }
 
 /* The first edge into the dataset; they stand together. */
@@ -319,7 +329,7 @@ static str_t dataset_name(struct ask *ask, int64_t dataset)
 static void compose(struct walk *w, const struct edges *edges, struct ask_edge late, struct edges *out)
 {
     struct edges open = {0};
-    struct id_map passed = {0};
+    struct id_index passed = {0};
     struct ask_edge *place = VEC_PUSH(w->ask->arena, &open);
     if (place != NULL)
         *place = late;
@@ -331,7 +341,7 @@ static void compose(struct walk *w, const struct edges *edges, struct ask_edge l
                 *place = edge;
             continue;
         }
-        if (id_map_place(&passed, w->ask->arena, edge.src, 0, &fresh) == NULL || !fresh)
+        if (id_index_place(&passed, w->ask->arena, edge.src, 0, &fresh) == NULL || !fresh)
             continue;
         struct ask_words through = {0};
         ask_words_add(&through, w->ask->arena, dataset_name(w->ask, edge.src));
@@ -420,15 +430,12 @@ static void fill_nodes(struct walk *w)
 struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
 {
     struct ask_graph graph = {.complete = true};
-    struct walk w = {.ask = ask, .wish = wish, .room = wish->limit, .graph = &graph};
+    struct walk w = {.ask = ask, .wish = wish, .graph = &graph};
     struct edges all = {0}, out = {0};
     w.facts[0] = facts_at(ask, wish->at);
     w.facts[1] = facts_at(ask, wish->from);
     show(&w, wish->focus, 0);
-    if (wish->up)
-        walk_direction(&w, true);
-    if (wish->down)
-        walk_direction(&w, false);
+    find_datasets(&w);
     read_edges(&w, &all);
     collapse(&w, &all, &out);
     graph.edges = out.items;

@@ -75,7 +75,7 @@ struct raw_edges {
 };
 
 /* Edges into (up) or out of these datasets; sorts the ids. Stops behind `most` edges: false. */
-bool raw_table_edges(struct ask *ask, struct id_list *ids, bool up, uint32_t most, struct raw_edges *edges);
+bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most, struct raw_edges *edges);
 
 /* By target, then source, then kind. */
 void raw_edges_sort(struct raw_edges *edges);

@@ -90,7 +90,7 @@ unsigned name_distance(str_t a, str_t b, unsigned most)
     return last[b.len] > most ? most + 1 : last[b.len];
 }
 
-str_t lower_copy(struct arena *arena, str_t text)
+str_t name_lower(struct arena *arena, str_t text)
 {
     char *copy = arena_alloc(arena, text.len + 1);
     if (copy == NULL)

@@ -16,6 +16,6 @@ unsigned name_distance(str_t a, str_t b, unsigned most);
 /* The part behind the last dot. */
 str_t last_name(str_t name);
 
-str_t lower_copy(struct arena *arena, str_t text);
+str_t name_lower(struct arena *arena, str_t text);
 
 #endif

@@ -32,12 +32,12 @@ static str_t known_mode(struct arena *arena, str_t mode, str_t *last)
     return *last;
 }
 
-bool raw_table_edges(struct ask *ask, struct id_list *ids, bool up, uint32_t most, struct raw_edges *edges)
+bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most, struct raw_edges *edges)
 {
     static const char up_sql[] = "select dst, src, lineage, kind, mode from table_edge where dst in ids($1)";
     static const char down_sql[] = "select dst, src, lineage, kind, mode from table_edge where src in ids($1)";
     str_t mode = STR("");
-    id_list_sort(ids);
+    ask_ids_sort(ids);
     struct db_query *q = db_query(ask->db, up ? up_sql : down_sql);
     db_bind_ids(q, 1, ids->items, ids->count);
     while (db_step(q)) {

@@ -4,7 +4,7 @@
  */
 #include "ask/search.h"
 
-#include "ask/id_map.h"
+#include "ask/id_index.h"
 #include "ask/names.h"
 #include "store/term.h"
 
@@ -126,7 +126,7 @@ static void take_beginnings(struct search *s)
 {
     static const char tables[] = DATASET_ROWS " where d.name >= $1 and d.name < $2 order by d.name limit $3";
     static const char columns[] = COLUMN_ROWS " where c.name >= $1 and c.name < $2 order by c.name limit $3";
-    str_t from = lower_copy(s->ask->arena, s->wish->parts);
+    str_t from = name_lower(s->ask->arena, s->wish->parts);
     str_t to = arena_join(s->ask->arena, from, STR("\xf4\x8f\xbf\xbf"));
     for (unsigned i = 0; i < 2; i++) {
         if (i == 0 ? !s->wish->tables : !s->wish->columns)
@@ -165,7 +165,7 @@ static bool same_thing(const struct candidate *a, const struct candidate *b)
 /* Sorted, each thing once: what stands in name and comment counts by its name. */
 static void settle(struct search *s)
 {
-    struct id_map seen = {0};
+    struct id_index seen = {0};
     uint32_t kept = 0;
     if (s->found.count == 0)
         return;
@@ -175,7 +175,7 @@ static void settle(struct search *s)
         const struct candidate *c = &s->found.items[i];
         if (kept > 0 && same_thing(c, &s->found.items[kept - 1]))
             continue;
-        if (id_map_place(&seen, s->ask->arena, c->column != 0 ? c->column : -c->dataset, 0, &fresh) != NULL && fresh)
+        if (id_index_place(&seen, s->ask->arena, c->column != 0 ? c->column : -c->dataset, 0, &fresh) != NULL && fresh)
             s->found.items[kept++] = *c;
     }
     s->found.count = kept;
@@ -201,9 +201,9 @@ static struct ask_hits page_of(struct search *s)
 {
     uint32_t from = s->wish->skip < s->found.count ? s->wish->skip : s->found.count;
     uint32_t count = s->found.count - from < s->wish->limit ? s->found.count - from : s->wish->limit;
-    struct id_list ids = {0};
+    struct ask_ids ids = {0};
     for (uint32_t i = 0; i < count; i++)
-        id_list_add(&ids, s->ask->arena, s->found.items[from + i].dataset);
+        ask_ids_add(&ids, s->ask->arena, s->found.items[from + i].dataset);
     struct ask_dataset *datasets = ask_datasets(s->ask, ids.items, ids.count);
     struct ask_hits hits = {.items = ARENA_ARRAY(s->ask->arena, struct ask_hit, count + 1), .more = from + count < s->found.count};
     if (datasets == NULL || hits.items == NULL)

@@ -64,6 +64,8 @@ struct config_http {
     str_t address;
     int64_t port;
     str_t token;
+    bool tokens;
+    struct config_list hosts;
 };
 
 struct config_cluster {

@@ -16,6 +16,7 @@ create index dataset_by_comment on dataset (substr(comment, 1, 150)) where comme
 create index col_by_comment on col (substr(comment, 1, 150)) where comment is not null;
 
 create index execution_by_end on execution (ended);
+create index lineage_by_fingerprint on lineage (fingerprint);
 create index definition_by_time on definition (at);
 
 create table token (               -- who may ask from elsewhere

@@ -1,5 +1,5 @@
 /* Open addressing, grown at three quarters. */
-#include "ask/id_map.h"
+#include "ask/id_index.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ static uint32_t place_of(int64_t key, uint32_t capacity)
     return (uint32_t)(mixed >> 32) & (capacity - 1);
 }
 
-static struct id_map_slot *find(const struct id_map *map, int64_t key)
+static struct id_index_slot *find(const struct id_index *map, int64_t key)
 {
     uint32_t at = place_of(key, map->capacity);
     while (map->slots[at].used && map->slots[at].key != key)
@@ -17,18 +17,18 @@ static struct id_map_slot *find(const struct id_map *map, int64_t key)
     return &map->slots[at];
 }
 
-uint32_t id_map_get(const struct id_map *map, int64_t key)
+uint32_t id_index_get(const struct id_index *map, int64_t key)
 {
     if (map->capacity == 0)
         return ID_NONE;
-    const struct id_map_slot *slot = find(map, key);
+    const struct id_index_slot *slot = find(map, key);
     return slot->used ? slot->value : (uint32_t)ID_NONE;
 }
 
-static bool grow(struct id_map *map, struct arena *arena)
+static bool grow(struct id_index *map, struct arena *arena)
 {
-    struct id_map larger = {.capacity = map->capacity == 0 ? 64 : map->capacity * 2, .count = map->count};
-    larger.slots = ARENA_ARRAY(arena, struct id_map_slot, larger.capacity);
+    struct id_index larger = {.capacity = map->capacity == 0 ? 64 : map->capacity * 2, .count = map->count};
+    larger.slots = ARENA_ARRAY(arena, struct id_index_slot, larger.capacity);
     if (larger.slots == NULL)
         return false;
     for (uint32_t i = 0; i < map->capacity; i++)
@@ -38,20 +38,20 @@ static bool grow(struct id_map *map, struct arena *arena)
     return true;
 }
 
-uint32_t *id_map_place(struct id_map *map, struct arena *arena, int64_t key, uint32_t value, bool *fresh)
+uint32_t *id_index_place(struct id_index *map, struct arena *arena, int64_t key, uint32_t value, bool *fresh)
 {
     if (map->count >= map->capacity / 4 * 3 && !grow(map, arena))
         return NULL;
-    struct id_map_slot *slot = find(map, key);
+    struct id_index_slot *slot = find(map, key);
     *fresh = !slot->used;
     if (*fresh) {
-        *slot = (struct id_map_slot){key, value, true};
+        *slot = (struct id_index_slot){key, value, true};
         map->count++;
     }
     return &slot->value;
 }
 
-void id_list_add(struct id_list *list, struct arena *arena, int64_t id)
+void ask_ids_add(struct ask_ids *list, struct arena *arena, int64_t id)
 {
     int64_t *place = VEC_PUSH(arena, list);
     if (place != NULL)
@@ -64,7 +64,7 @@ static int compare_ids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-void id_list_sort(struct id_list *list)
+void ask_ids_sort(struct ask_ids *list)
 {
     uint32_t kept = 0;
     if (list->count == 0)

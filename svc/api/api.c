@@ -1,0 +1,303 @@
+/* From a request to its handler and back: checks, a reader of the store, the answer's headers. */
+#include "api/api.h"
+
+#include "api/guard.h"
+#include "api/handlers.h"
+
+#include "base/utf8.h"
+#include "run/hash.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum {
+    READERS = 4,
+    READER_WAIT_S = 10,
+    CACHE_BYTES = 64 << 20, /* of each reader */
+    ARENA_MOST = 512 << 20
+};
+
+/* A handle of the store and memory; belongs to one call at a time. */
+struct reader {
+    struct store *store;
+    struct arena arena;
+    bool taken;
+};
+
+struct api {
+    struct api_options options;
+    struct guard *guard;
+    struct reader *readers;
+    unsigned reader_count;
+    pthread_mutex_t lock; /* of `taken` */
+    pthread_cond_t freed;
+};
+
+static const struct handler handlers[] = {
+    {"/home", answer_home, "", false, false},
+    {"/databases", answer_databases, "namespace limit cursor format", true, false},
+    {"/search", answer_search, "q type namespace database offline limit cursor format", true, false},
+    {"/table", answer_table, "name namespace count_to", false, false},
+    {"/columns", answer_columns, "name namespace q order offline limit cursor format", true, false},
+    {"/graph", answer_graph, "name namespace direction depth limit cursor indirect offline temporary as_of", false, false},
+    {"/column-graph", answer_column_graph, "name column namespace direction depth limit indirect offline expressions as_of", false, false},
+    {"/column-edges", answer_column_edges, "table limit indirect as_of", false, false},
+    {"/edge", answer_edge, "source target source_column target_column limit cursor", false, false},
+    {"/path", answer_path, "source target source_column target_column indirect as_of", false, false},
+    {"/impact", answer_impact, "name column namespace layer offline limit cursor format", true, false},
+    {"/heat", answer_heat, "namespace database limit cursor format", true, false},
+    {"/unread", answer_unread, "namespace database limit cursor format", true, false},
+    {"/dead-columns", answer_dead_columns, "name namespace database limit cursor format", true, false},
+    {"/queries", answer_queries, "name namespace role user engine status fingerprint from to limit cursor format", true, false},
+    {"/query", answer_query, "id", false, false},
+    {"/history", answer_history, "name namespace limit cursor format", true, false},
+    {"/changes", answer_changes, "namespace database limit cursor format", true, false},
+    {"/diff", answer_diff, "name namespace from to direction depth limit indirect temporary", false, false},
+    {"/analyze", answer_analyze, "", false, true},
+    {"/health", answer_health, "", false, false},
+    {"/openapi.yaml", answer_openapi, "", false, false},
+};
+
+enum { HANDLERS = sizeof handlers / sizeof handlers[0] };
+
+const char *api_path(size_t index)
+{
+    return index < HANDLERS ? handlers[index].path : NULL;
+}
+
+const struct api_options *api_options_of(const struct api *api)
+{
+    return &api->options;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------- */
+
+struct api *api_new(const struct api_options *options)
+{
+    struct api *api = calloc(1, sizeof *api);
+    if (api == NULL)
+        return NULL;
+    api->options = *options;
+    api->reader_count = options->readers == 0 ? READERS : options->readers;
+    api->readers = calloc(api->reader_count, sizeof *api->readers);
+    api->guard = guard_new(&(struct guard_options){.token = options->token,
+                                                   .tokens_wanted = options->tokens_wanted,
+                                                   .hosts = options->hosts,
+                                                   .host_count = options->host_count,
+                                                   .log = options->log,
+                                                   .clock = options->clock});
+    pthread_mutex_init(&api->lock, NULL);
+    pthread_cond_init(&api->freed, NULL);
+    if (api->readers == NULL || api->guard == NULL) {
+        api_free(api);
+        return NULL;
+    }
+    for (unsigned i = 0; i < api->reader_count; i++)
+        arena_init(&api->readers[i].arena, ARENA_MOST, NULL);
+    return api;
+}
+
+void api_free(struct api *api)
+{
+    if (api == NULL)
+        return;
+    for (unsigned i = 0; i < api->reader_count && api->readers != NULL; i++) {
+        store_close(api->readers[i].store);
+        arena_release(&api->readers[i].arena);
+    }
+    guard_free(api->guard);
+    pthread_cond_destroy(&api->freed);
+    pthread_mutex_destroy(&api->lock);
+    free(api->readers);
+    free(api);
+}
+
+void api_routes(struct api *api, struct http_route *routes)
+{
+    routes[0] = (struct http_route){.path = "/api/", .handle = api_handle, .context = api, .open = true, .prefix = true, .posts = true};
+    routes[1] = (struct http_route){.path = "/", .handle = api_handle_page, .context = api, .open = true, .prefix = true};
+}
+
+/* ---- readers ---------------------------------------------------------------------------------------------------- */
+
+static struct reader *free_reader(struct api *api)
+{
+    struct reader *found = NULL;
+    for (unsigned i = 0; i < api->reader_count; i++)
+        if (!api->readers[i].taken && (found == NULL || (found->store == NULL && api->readers[i].store != NULL)))
+            found = &api->readers[i];
+    return found;
+}
+
+/* NULL when none came free in time. */
+static struct reader *take_reader(struct api *api)
+{
+    struct timespec until;
+    struct reader *reader;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += READER_WAIT_S;
+    pthread_mutex_lock(&api->lock);
+    while ((reader = free_reader(api)) == NULL)
+        if (pthread_cond_timedwait(&api->freed, &api->lock, &until) != 0)
+            break;
+    if (reader != NULL)
+        reader->taken = true;
+    pthread_mutex_unlock(&api->lock);
+    return reader;
+}
+
+static void give_back(struct api *api, struct reader *reader)
+{
+    arena_clear(&reader->arena);
+    pthread_mutex_lock(&api->lock);
+    reader->taken = false;
+    pthread_cond_signal(&api->freed);
+    pthread_mutex_unlock(&api->lock);
+}
+
+static bool open_store(struct call *call, struct reader *reader)
+{
+    struct buf reason;
+    if (reader->store != NULL)
+        return true;
+    buf_init(&reason, 0);
+    const struct store_options options = {.address = call->api->options.store, .access = DB_READ, .cache_bytes = CACHE_BYTES};
+    reader->store = store_open(&options, &reason);
+    if (reader->store == NULL) {
+        call->answer->retry_after = 5;
+        call_refuse(call, 503, "The store cannot be opened: %.*s", (int)reason.len, reason.ptr);
+    }
+    buf_release(&reason);
+    return reader->store != NULL;
+}
+
+/* ---- one call --------------------------------------------------------------------------------------------------- */
+
+static const struct handler *find_handler(str_t path)
+{
+    str_t root = STR("/api/v1");
+    if (!str_starts_with(path, root))
+        return NULL;
+    str_t own = str_make(path.ptr + root.len, path.len - root.len);
+    for (size_t i = 0; i < HANDLERS; i++)
+        if (str_eq(own, str_make(handlers[i].path, strlen(handlers[i].path))))
+            return &handlers[i];
+    return NULL;
+}
+
+static bool is_word_of(str_t word, const char *words)
+{
+    str_t list = str_make(words, strlen(words));
+    for (size_t at = 0; at < list.len;) {
+        size_t end = str_find(list, ' ', at);
+        if (str_eq(word, str_make(list.ptr + at, end - at)))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+static void check_arguments(struct call *call, const struct handler *handler)
+{
+    enum { VALUE_MOST = 8000 };
+    size_t where;
+    for (size_t i = 0; i < call->request->argument_count && !call->refused; i++) {
+        const struct http_pair *argument = &call->request->arguments[i];
+        int shown = argument->name.len > 100 ? 100 : (int)argument->name.len;
+        if (!is_word_of(argument->name, handler->parameters))
+            call_refuse(call, 400, "There is no parameter `%.*s` here.", shown, argument->name.ptr);
+        else if (argument->value.len > VALUE_MOST || !utf8_valid(argument->value, &where) ||
+                 memchr(argument->value.ptr, '\0', argument->value.len) != NULL)
+            call_refuse(call, 400, "`%.*s` is no text in UTF-8, or too long.", shown, argument->name.ptr);
+    }
+}
+
+/* False after a refusal. */
+static bool check_call(struct call *call, const struct handler *handler)
+{
+    static const char *const formats[] = {"json", "csv", NULL};
+    if (handler == NULL)
+        call_refuse(call, 404, "There is nothing at this path; /api/v1/openapi.yaml says what there is.");
+    else if ((call->request->method == HTTP_METHOD_POST) != handler->post)
+        call_refuse(call, 405, handler->post ? "This path takes POST." : "This path takes GET.");
+    else
+        check_arguments(call, handler);
+    if (call->refused)
+        return false;
+    call->csv = handler->list && (call_choice(call, STR("format"), formats, 0) == 1 ||
+                                  (call_text(call, STR("format")).len == 0 && str_eq(http_header(call->request, STR("Accept")), STR("text/csv"))));
+    return !call->refused;
+}
+
+static void say_trouble(struct call *call)
+{
+    enum db_trouble trouble = db_trouble(call->ask.db);
+    str_t words = db_message(call->ask.db);
+    call->answer->retry_after = 5;
+    if (call->ask.arena->failed && !db_failed(call->ask.db))
+        call_refuse(call, 503, "The answer needs more memory than a question may have: ask for less of it.");
+    else if (trouble == DB_GONE)
+        call_refuse(call, 503, "The store's server cannot be reached: %.*s", (int)words.len, words.ptr);
+    else if (trouble == DB_BUSY)
+        call_refuse(call, 503, "The store is locked by somebody else.");
+    else
+        call_refuse(call, 503, "The store cannot be read: %.*s", (int)words.len, words.ptr);
+    log_say(call->api->options.log, LOG_LEVEL_WARNING, "api.store", call->request->path, "a question was not answered: %.*s", (int)words.len, words.ptr);
+}
+
+static void answer_call(struct call *call, struct reader *reader, const struct handler *handler)
+{
+    call->ask = ask_of(reader->store, &reader->arena, clock_now(call->api->options.clock));
+    out_init(&call->out, &call->answer->body, call->csv);
+    (void)db_begin_read(call->ask.db);
+    if (guard_token(call->api->guard, call) && !ask_failed(&call->ask)) {
+        call->answer->content_type = call->csv ? "text/csv; charset=utf-8" : "application/json";
+        if (call->csv)
+            call->answer->disposition = "attachment; filename=\"colline.csv\"";
+        handler->answer(call);
+    }
+    if (!call->refused && ask_failed(&call->ask))
+        say_trouble(call);
+    db_end_read(call->ask.db);
+    if (db_failed(call->ask.db))
+        (void)db_rollback(call->ask.db);
+    out_release(&call->out);
+}
+
+/* The same bytes have the same tag; who has them already gets none. */
+static void add_etag(const struct http_request *request, struct http_answer *answer)
+{
+    if (answer->status != 200 || request->method == HTTP_METHOD_POST)
+        return;
+    struct hash128 hash = hash128(buf_str(&answer->body), 0);
+    (void)snprintf(answer->etag, sizeof answer->etag, "\"%016" PRIx64 "%016" PRIx64 "\"", hash.high, hash.low);
+    answer->cache_control = "private, no-cache";
+    str_t known = http_header(request, STR("If-None-Match"));
+    if (str_eq(known, str_make(answer->etag, strlen(answer->etag)))) {
+        answer->status = 304;
+        buf_clear(&answer->body);
+    }
+}
+
+void api_handle(void *context, const struct http_request *request, struct http_answer *answer)
+{
+    struct api *api = context;
+    struct call call = {.api = api, .request = request, .answer = answer};
+    const struct handler *handler = find_handler(request->path);
+    answer->policy = "default-src 'none'; frame-ancestors 'none'";
+    if (!guard_origin(api->guard, &call) || !check_call(&call, handler))
+        return;
+    struct reader *reader = take_reader(api);
+    if (reader == NULL) {
+        answer->retry_after = 1;
+        call_refuse(&call, 429, "Too many questions are being answered at the moment.");
+        return;
+    }
+    if (open_store(&call, reader))
+        answer_call(&call, reader, handler);
+    give_back(api, reader);
+    add_etag(request, answer);
+}

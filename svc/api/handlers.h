@@ -1,0 +1,65 @@
+/* The handlers of /api/v1, one a path, and the shapes that they share. Nobody but svc/api includes this. */
+#ifndef COLLINE_API_HANDLERS_H
+#define COLLINE_API_HANDLERS_H
+
+#include "api/api.h"
+#include "api/call.h"
+#include "ask/column_graph.h"
+#include "ask/graph.h"
+#include "ask/history.h"
+#include "ask/impact.h"
+#include "ask/queries.h"
+
+struct handler {
+    const char *path;
+    void (*answer)(struct call *call);
+    const char *parameters; /* their names, with blanks between */
+    bool list;              /* may be asked for as CSV */
+    bool post;              /* POST only; else GET and HEAD */
+};
+
+void answer_home(struct call *call);
+void answer_databases(struct call *call);
+void answer_search(struct call *call);
+void answer_table(struct call *call);
+void answer_columns(struct call *call);
+void answer_heat(struct call *call);
+void answer_unread(struct call *call);
+void answer_dead_columns(struct call *call);
+void answer_graph(struct call *call);
+void answer_column_graph(struct call *call);
+void answer_column_edges(struct call *call);
+void answer_edge(struct call *call);
+void answer_path(struct call *call);
+void answer_impact(struct call *call);
+void answer_queries(struct call *call);
+void answer_query(struct call *call);
+void answer_history(struct call *call);
+void answer_changes(struct call *call);
+void answer_diff(struct call *call);
+void answer_analyze(struct call *call);
+void answer_health(struct call *call);
+void answer_openapi(struct call *call);
+
+const struct api_options *api_options_of(const struct api *api);
+
+/* ---- shapes ----------------------------------------------------------------------------------------------------- */
+
+/* Ids as the interface gives them. */
+str_t dataset_key(struct arena *arena, str_t name_space, str_t name);
+str_t column_key(struct arena *arena, str_t name_space, str_t name, str_t column);
+str_t dataset_key_by_id(struct ask *ask, int64_t dataset);
+str_t column_key_by_id(struct ask *ask, int64_t column);
+
+void write_dataset(struct out *out, struct arena *arena, str_t key, const struct ask_dataset *dataset);
+
+/* A list of codes with their messages. */
+void write_uncertain(struct out *out, str_t key, const struct ask_words *codes);
+
+void write_edge(struct out *out, str_t key, const struct ask_edge *edge, str_t source, str_t target, int64_t users);
+void write_column_edge(struct out *out, str_t key, const struct ask_column_edge *edge, str_t source, str_t target, bool sql);
+void write_query(struct out *out, const struct ask_query *query);
+void write_change(struct out *out, struct arena *arena, const struct ask_change_item *change);
+void write_dependent(struct out *out, struct arena *arena, const struct ask_dependent *dependent, str_t via);
+
+#endif

@@ -1,0 +1,330 @@
+/*
+ * A trace: step by step over sorted batches of columns, to the very source where the depth allows. With conditions, the rows of each table that
+ * is met count as a column of it: what decides about all rows decides about each column.
+ */
+#include "ask/column_graph.h"
+
+#include "ask/expression.h"
+
+#include <stdlib.h>
+
+enum { EXPRESSIONS_MOST = 200 };
+
+struct walk {
+    struct ask *ask;
+    const struct ask_column_wish *wish;
+    struct facts facts;
+    struct id_index levels_of; /* column → place in `columns` */
+    struct ask_ids columns;
+    struct {
+        int *items;
+        uint32_t count, capacity;
+    } levels;
+    struct raw_edges edges; /* that hold */
+    struct ask_column_graph *graph;
+};
+
+bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most, struct raw_edges *edges)
+{
+    static const char up_sql[] = "select dst, src, lineage, kind from column_edge where dst in ids($1)";
+    static const char down_sql[] = "select dst, src, lineage, kind from column_edge where src in ids($1)";
+    ask_ids_sort(ids);
+    struct db_query *q = db_query(ask->db, up ? up_sql : down_sql);
+    db_bind_ids(q, 1, ids->items, ids->count);
+    while (db_step(q)) {
+        int kind = (int)db_int(q, 3);
+        if (db_int(q, 1) == 0 || db_int(q, 0) == db_int(q, 1) || (kind > EDGE_INDIRECT && !indirect))
+            continue;
+        if (edges->count >= most) {
+            db_done(q);
+            return false;
+        }
+        struct raw_edge *edge = VEC_PUSH(ask->arena, edges);
+        if (edge != NULL)
+            *edge = (struct raw_edge){db_int(q, 0), db_int(q, 1), db_int(q, 2), kind, STR("")};
+    }
+    return true;
+}
+
+static void read_facts(struct walk *w, const struct raw_edges *edges)
+{
+    struct ask_ids lineages = {0}, targets = {0};
+    for (uint32_t i = 0; i < edges->count; i++) {
+        ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
+        ask_ids_add(&targets, w->ask->arena, col_dataset(edges->items[i].dst));
+    }
+    facts_need(&w->facts, &lineages);
+    facts_need_resets(&w->facts, &targets);
+}
+
+static bool holds(const struct walk *w, const struct raw_edge *edge)
+{
+    return facts_state(&w->facts, edge->lineage, col_dataset(edge->dst)) >= STATE_SUPERSEDED;
+}
+
+/* True when the column was not met before. */
+static bool meet(struct walk *w, int64_t column, int level)
+{
+    bool fresh;
+    if (id_index_place(&w->levels_of, w->ask->arena, column, w->columns.count, &fresh) == NULL || !fresh)
+        return false;
+    int *place = VEC_PUSH(w->ask->arena, &w->levels);
+    if (place != NULL)
+        *place = level;
+    ask_ids_add(&w->columns, w->ask->arena, column);
+    return true;
+}
+
+/* The rows of the datasets of these columns, as columns. */
+static void add_rows(struct walk *w, struct ask_ids *frontier, int level)
+{
+    struct ask_ids datasets = {0};
+    for (uint32_t i = 0; i < frontier->count; i++)
+        ask_ids_add(&datasets, w->ask->arena, col_dataset(frontier->items[i]));
+    ask_ids_sort(&datasets);
+    struct db_query *q = db_query(w->ask->db, "select c.id from dataset d join col c on c.id between cast(d.id as bigint) * 65536"
+                                              " and cast(d.id as bigint) * 65536 + 65535 where d.id in ids($1) and c.name = ''");
+    db_bind_ids(q, 1, datasets.items, datasets.count);
+    while (db_step(q))
+        if (meet(w, db_int(q, 0), level))
+            ask_ids_add(frontier, w->ask->arena, db_int(q, 0));
+}
+
+static void walk_direction(struct walk *w, bool up)
+{
+    struct ask_ids frontier = {0};
+    ask_ids_add(&frontier, w->ask->arena, w->wish->focus);
+    for (uint32_t depth = 1; depth <= w->wish->depth && frontier.count > 0 && w->graph->complete; depth++) {
+        struct raw_edges edges = {0};
+        struct ask_ids next = {0};
+        int level = up ? -(int)depth : (int)depth;
+        if (up && w->wish->indirect)
+            add_rows(w, &frontier, level + 1);
+        if (!raw_column_edges(w->ask, &frontier, up, w->wish->indirect, w->wish->limit + 1, &edges))
+            w->graph->complete = false;
+        read_facts(w, &edges);
+        raw_edges_sort(&edges);
+        for (uint32_t i = 0; i < edges.count; i++) {
+            int64_t other = up ? edges.items[i].src : edges.items[i].dst;
+            if (!holds(w, &edges.items[i]))
+                continue;
+            if (w->edges.count >= w->wish->limit) {
+                w->graph->complete = false;
+                break;
+            }
+            struct raw_edge *place = VEC_PUSH(w->ask->arena, &w->edges);
+            if (place != NULL)
+                *place = edges.items[i];
+            if (meet(w, other, level))
+                ask_ids_add(&next, w->ask->arena, other);
+        }
+        frontier = next;
+    }
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------------ */
+
+static void add_statement(struct walk *w, struct ask_column_edge *edge, const struct raw_edge *raw)
+{
+    const struct ask_fact *fact = facts_of(&w->facts, raw->lineage);
+    enum ask_state state = facts_state(&w->facts, raw->lineage, col_dataset(raw->dst));
+    bool newest = edge->statements == 0 || fact->last_run > edge->last_run;
+    if (newest) {
+        edge->kind = raw->kind;
+        edge->lineage = raw->lineage;
+    }
+    if (state > edge->state)
+        edge->state = state;
+    if (facts_evidence(fact) > edge->evidence)
+        edge->evidence = facts_evidence(fact);
+    if (fact->last_run > edge->last_run)
+        edge->last_run = fact->last_run;
+    ask_words_split(&edge->uncertain, w->ask->arena, fact->uncertain);
+    edge->runs += fact->runs;
+    edge->statements++;
+}
+
+static bool same_edge(const struct raw_edge *a, const struct raw_edge *b)
+{
+    return a->dst == b->dst && a->src == b->src && (a->kind > EDGE_INDIRECT) == (b->kind > EDGE_INDIRECT);
+}
+
+/* One edge for each pair and of each of the two kinds. */
+static void gather(struct walk *w)
+{
+    VEC(struct ask_column_edge) edges = {0};
+    raw_edges_sort(&w->edges);
+    for (uint32_t i = 0; i < w->edges.count; i++) {
+        const struct raw_edge *raw = &w->edges.items[i];
+        if (i == 0 || !same_edge(raw, raw - 1)) {
+            struct ask_column_edge *edge = VEC_PUSH(w->ask->arena, &edges);
+            if (edge == NULL)
+                return;
+            edge->src = id_index_get(&w->levels_of, raw->src);
+            edge->dst = id_index_get(&w->levels_of, raw->dst);
+            edge->direct = raw->kind < EDGE_INDIRECT;
+        }
+        if (edges.count > 0 && !(i > 0 && same_edge(raw, raw - 1) && raw->lineage == (raw - 1)->lineage))
+            add_statement(w, &edges.items[edges.count - 1], raw);
+    }
+    w->graph->edges = edges.items;
+    w->graph->edge_count = edges.count;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------------------ */
+
+static void read_node(struct ask *ask, const struct db_query *q, struct ask_column_node *node)
+{
+    node->name_space = arena_copy(ask->arena, db_text(q, 1));
+    node->table = arena_copy(ask->arena, db_text(q, 2));
+    node->column = arena_copy(ask->arena, db_text(q, 3));
+    node->type = arena_copy(ask->arena, db_text(q, 4));
+    node->status = arena_copy(ask->arena, db_text(q, 5));
+    node->whole = node->column.len == 0 || str_eq(node->column, STR("*"));
+}
+
+static void fill_nodes(struct walk *w)
+{
+    struct ask_column_graph *graph = w->graph;
+    struct ask_ids sorted = {0};
+    graph->nodes = ARENA_ARRAY(w->ask->arena, struct ask_column_node, w->columns.count + 1);
+    if (graph->nodes == NULL)
+        return;
+    for (uint32_t i = 0; i < w->columns.count && i < w->levels.count; i++) {
+        int64_t id = w->columns.items[i];
+        graph->nodes[i] = (struct ask_column_node){.id = id, .dataset = col_dataset(id), .level = w->levels.items[i]};
+        ask_ids_add(&sorted, w->ask->arena, id);
+    }
+    ask_ids_sort(&sorted);
+    struct db_query *q = db_query(w->ask->db, "select c.id, n.name, d.name, c.name, c.type, c.status from col c"
+                                              " join dataset d on d.id = c.dataset join namespace n on n.id = d.namespace where c.id in ids($1)");
+    db_bind_ids(q, 1, sorted.items, sorted.count);
+    while (db_step(q)) {
+        uint32_t at = id_index_get(&w->levels_of, db_int(q, 0));
+        if (at != ID_NONE)
+            read_node(w->ask, q, &graph->nodes[at]);
+    }
+    graph->node_count = w->columns.count;
+}
+
+/* Rows that decide about nothing were met for nothing; their nodes have no edge. */
+static void drop_lonely(struct ask *ask, struct ask_column_graph *graph)
+{
+    uint32_t *places = ARENA_ARRAY(ask->arena, uint32_t, graph->node_count + 1), kept = 0;
+    if (places == NULL || graph->nodes == NULL)
+        return;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        places[graph->edges[i].src] = places[graph->edges[i].dst] = 1;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        bool stays = i == 0 || places[i] != 0;
+        places[i] = kept;
+        if (stays)
+            graph->nodes[kept++] = graph->nodes[i];
+    }
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        graph->edges[i].src = places[graph->edges[i].src];
+        graph->edges[i].dst = places[graph->edges[i].dst];
+    }
+    graph->node_count = kept;
+}
+
+static void add_expressions(struct ask *ask, struct ask_column_graph *graph)
+{
+    uint32_t most = graph->edge_count < EXPRESSIONS_MOST ? graph->edge_count : EXPRESSIONS_MOST;
+    for (uint32_t i = 0; i < most; i++) {
+        struct ask_column_edge *edge = &graph->edges[i];
+        const struct ask_column_node *src = &graph->nodes[edge->src], *dst = &graph->nodes[edge->dst];
+        edge->expression = expression_of(ask, edge->lineage, src->table, src->column, dst->table, dst->column, edge->direct);
+    }
+}
+
+static void finish(struct walk *w)
+{
+    gather(w);
+    fill_nodes(w);
+    drop_lonely(w->ask, w->graph);
+    if (w->wish->expressions && !w->ask->arena->failed)
+        add_expressions(w->ask, w->graph);
+}
+
+struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_column_wish *wish)
+{
+    struct ask_column_graph graph = {.complete = true};
+    struct walk w = {.ask = ask, .wish = wish, .facts = facts_at(ask, wish->at), .graph = &graph};
+    meet(&w, wish->focus, 0);
+    if (wish->up)
+        walk_direction(&w, true);
+    if (wish->down)
+        walk_direction(&w, false);
+    finish(&w);
+    return graph;
+}
+
+/* ---- between tables --------------------------------------------------------------------------------------------- */
+
+struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets, const struct ask_column_wish *wish)
+{
+    struct ask_column_graph graph = {.complete = true};
+    struct walk w = {.ask = ask, .wish = wish, .facts = facts_at(ask, wish->at), .graph = &graph};
+    struct raw_edges within = {0};
+    struct id_index wanted = {0};
+    bool fresh;
+    ask_ids_sort(datasets);
+    for (uint32_t i = 0; i < datasets->count; i++)
+        (void)id_index_place(&wanted, ask->arena, datasets->items[i], 0, &fresh);
+    for (uint32_t i = 0; i < datasets->count && graph.complete; i++) {
+        struct db_query *q = db_query(ask->db, "select dst, src, lineage, kind from column_edge where dst between $1 and $2");
+        db_bind_int(q, 1, col_first(datasets->items[i]));
+        db_bind_int(q, 2, col_last(datasets->items[i]));
+        while (db_step(q) && graph.complete) {
+            int kind = (int)db_int(q, 3);
+            int64_t src = db_int(q, 1);
+            if (src == 0 || src == db_int(q, 0) || (kind > EDGE_INDIRECT && !wish->indirect) ||
+                id_index_get(&wanted, col_dataset(src)) == ID_NONE)
+                continue;
+            graph.complete = within.count < wish->limit;
+            struct raw_edge *place = graph.complete ? VEC_PUSH(ask->arena, &within) : NULL;
+            if (place != NULL)
+                *place = (struct raw_edge){db_int(q, 0), src, db_int(q, 2), kind, STR("")};
+        }
+        db_done(q);
+    }
+    read_facts(&w, &within);
+    for (uint32_t i = 0; i < within.count; i++) {
+        struct raw_edge *place = holds(&w, &within.items[i]) ? VEC_PUSH(ask->arena, &w.edges) : NULL;
+        if (place == NULL)
+            continue;
+        *place = within.items[i];
+        meet(&w, place->src, 0);
+        meet(&w, place->dst, 0);
+    }
+    finish(&w);
+    return graph;
+}
+
+bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_column_graph *graph)
+{
+    const struct ask_column_wish wish = {.indirect = true, .expressions = true};
+    struct walk w = {.ask = ask, .wish = &wish, .facts = facts_at(ask, (struct ask_moment){0}), .graph = graph};
+    struct raw_edges edges = {0};
+    *graph = (struct ask_column_graph){.complete = true};
+    struct db_query *q = db_query(ask->db, "select lineage, kind from column_edge where dst = $1 and src = $2");
+    db_bind_int(q, 1, dst);
+    db_bind_int(q, 2, src);
+    while (db_step(q)) {
+        struct raw_edge *raw = VEC_PUSH(ask->arena, &edges);
+        if (raw != NULL)
+            *raw = (struct raw_edge){dst, src, db_int(q, 0), (int)db_int(q, 1), STR("")};
+    }
+    meet(&w, src, 0);
+    meet(&w, dst, 1);
+    read_facts(&w, &edges);
+    for (uint32_t i = 0; i < edges.count; i++) {
+        struct raw_edge *place =
+            facts_state(&w.facts, edges.items[i].lineage, col_dataset(dst)) == STATE_ABSENT ? NULL : VEC_PUSH(ask->arena, &w.edges);
+        if (place != NULL)
+            *place = edges.items[i];
+    }
+    finish(&w);
+    return graph->edge_count > 0;
+}
