@@ -11,7 +11,6 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help_text[] =
@@ -216,25 +215,13 @@ static bool load_documents(struct loading *l)
 
 static bool load_catalog(struct loading *l, const char *path, uint64_t *tables)
 {
-    struct stat status;
-    const char *reason = "";
-    char *text = NULL;
-    size_t len = 0;
-    if (!read_file(path, &text, &len, &reason) || stat(path, &status) != 0) {
-        complain("%s: %s", path, reason);
-        free(text);
-        return false;
-    }
-    const struct load_catalog_options options = {
-        .applier = l->applier,
-        .name_space = str_of(l->choices->name_space == NULL ? "" : l->choices->name_space),
-        .impala = str_ends_with(str_of(path), STR(".impala.sql")),
-        .at = (int64_t)status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1000000,
-    };
-    bool good = load_saved_catalog(&options, str_make(text, len), tables);
-    if (!good && applier_message(l->applier).len == 0)
-        complain("%s: no catalog", path);
-    free(text);
+    struct buf reason;
+    buf_init(&reason, 0);
+    str_t name_space = str_of(l->choices->name_space == NULL ? "" : l->choices->name_space);
+    bool good = load_catalog_file(l->applier, name_space, str_of(path), tables, &reason);
+    if (!good)
+        complain("%.*s", (int)reason.len, reason.ptr);
+    buf_release(&reason);
     return good;
 }
 
@@ -244,7 +231,6 @@ static bool load_catalogs(struct loading *l)
     bool good = true;
     for (size_t i = 0; i < l->choices->catalog_count && good; i++)
         good = load_catalog(l, l->choices->catalogs[i], &tables);
-    good = good && applier_commit(l->applier);
     fprintf(stderr, "%llu tables of catalogs\n", (unsigned long long)tables);
     return good;
 }

@@ -1,4 +1,4 @@
-/* colline serve --data DIR: capture and normalize in one process, with nothing but a folder on disk. */
+/* colline serve --data DIR: capture, normalize and load in one process, with nothing but a folder on disk. */
 #include "cmd.h"
 #include "service.h"
 #include "settings.h"
@@ -6,6 +6,7 @@
 #include "stage_options.h"
 
 #include "collect/capture.h"
+#include "load/feed.h"
 #include "normalize/driver_local.h"
 
 #include <stdio.h>
@@ -14,11 +15,12 @@
 
 static const char help_text[] =
     "usage: colline serve --data DIR [-c FILE] [OPTION]...\n\n"
-    "Reads the sources of the configuration, joins what they tell into events, and keeps those with all that has to outlive the\n"
-    "process in DIR: positions.json says where reading got to, state.db holds open queries and events, each revision once.\n\n"
+    "Reads the sources of the configuration, joins what they tell into events, and loads these into the store, with all that has to\n"
+    "outlive the process in DIR: positions.json says where reading got to, state.db holds open queries and the newest events,\n"
+    "colline.db is the store, unless the configuration names another one.\n\n"
     "      --data DIR         the folder; else the configuration's data_dir\n"
     "  -c, --config FILE      the configuration; else DIR/colline.yaml, $COLLINE_CONFIG, /etc/colline/colline.yaml\n"
-    "      --to FILE|-        events into a file of JSON lines, or to standard output, instead of state.db; into a file each\n"
+    "      --to FILE|-        events into a file of JSON lines, or to standard output, instead of the store; into a file each\n"
     "                         exactly once\n"
     "      --from-beginning   files that have no position yet are read from their beginning, archives (.gz) too\n"
     "      --once             read what is there, then stop\n"
@@ -32,12 +34,80 @@ enum {
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
+/* What the health checks look at; either may be NULL. */
+struct stages {
+    struct local *local;
+    struct feed *feed;
+};
+
 static bool state_is_well(void *context, struct buf *wrong)
 {
-    if (local_is_well(*(struct local **)context))
+    if (local_is_well(((struct stages *)context)->local))
         return true;
     BUF_ADD(wrong, "the last batch could not be written");
     return false;
+}
+
+static bool store_is_well(void *context, struct buf *wrong)
+{
+    return feed_is_well(((struct stages *)context)->feed, wrong);
+}
+
+static void tell_taken(void *context, int64_t number)
+{
+    local_events_taken(context, number);
+}
+
+/* The namespaces of the clusters, each once. */
+static size_t spaces_of(const struct config *config, str_t *spaces)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < config->clusters.count; i++) {
+        const struct config_cluster *cluster = &config->clusters.items[i];
+        str_t space = cluster->name_space.len > 0 ? cluster->name_space : cluster->name;
+        size_t k = 0;
+        while (k < count && !str_eq(spaces[k], space))
+            k++;
+        if (k == count)
+            spaces[count++] = space;
+    }
+    return count;
+}
+
+/* Into the store of the configuration. False after a message. */
+static bool open_feed(struct service *s, struct stages *stages)
+{
+    struct buf reason;
+    buf_init(&reason, 0);
+    const struct config_store *store = &s->config.store;
+    char *state = service_path(s, "state.db"), *file = service_path(s, "colline.db");
+    const int64_t day = DAY_MS;
+    str_t *spaces = need_alloc((s->config.clusters.count + 1) * sizeof *spaces);
+    size_t space_count = spaces_of(&s->config, spaces);
+    const struct feed_options options = {
+        .state = state,
+        .store = store->address.len > 0 ? store->address : str_of(file),
+        .keeping = {(store->keep_queries + day - 1) / day, (store->keep_columns + day - 1) / day, (store->keep_tables + day - 1) / day},
+        .catalogs = s->config.normalize.catalogs.items,
+        .spaces = spaces,
+        .catalog_count = s->config.normalize.catalogs.count,
+        .space_count = space_count,
+        .batch = (size_t)store->batch,
+        .batch_wait_ms = store->batch_wait,
+        .clock = s->clock,
+        .log = s->log,
+        .metrics = s->metrics,
+        .taken = tell_taken,
+        .context = stages->local,
+    };
+    stages->feed = feed_start(&options, &reason);
+    if (stages->feed == NULL)
+        complain("%.*s", (int)reason.len, reason.ptr);
+    buf_release(&reason);
+    free(spaces);
+    free(state);
+    free(file);
+    return stages->feed != NULL;
 }
 
 static struct local *open_local(struct service *s, const struct stage_choices *choices, struct normalizer_options *stage)
@@ -87,17 +157,21 @@ static bool run(struct service *s, const struct stage_choices *choices, struct l
 
 static int serve(struct service *s, const struct stage_choices *choices)
 {
-    struct local *local = NULL;
+    struct stages stages = {NULL, NULL};
     if (choices->data != NULL)
         s->config.data_dir = str_of(choices->data);
-    bool good = health_add(&s->health, "state", state_is_well, &local) && service_open(s, !choices->once);
+    bool good = health_add(&s->health, "state", state_is_well, &stages) && health_add(&s->health, "store", store_is_well, &stages) &&
+                service_open(s, !choices->once);
     struct normalizer_options stage = stage_options(&s->config, &s->clock, s->log, s->metrics);
     if (good)
-        local = open_local(s, choices, &stage);
-    good = local != NULL && run(s, choices, local);
-    http_stop(s->http); /* it asks for the local's health */
+        stages.local = open_local(s, choices, &stage);
+    good = stages.local != NULL && (choices->to != NULL || open_feed(s, &stages)) && run(s, choices, stages.local);
+    http_stop(s->http); /* it asks for the stages' health */
     s->http = NULL;
-    good = local_close(local) && good;
+    if (stages.local != NULL)
+        good = local_commit(stages.local) && good;
+    good = feed_stop(stages.feed) && good;
+    good = local_close(stages.local) && good;
     stage_options_release(&stage);
     return good ? STATUS_DONE : STATUS_FAILED;
 }

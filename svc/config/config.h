@@ -111,6 +111,13 @@ struct config_normalize {
     struct config_list catalogs;
 };
 
+struct config_store {
+    str_t address; /* empty: colline.db in the data folder */
+    int64_t keep_queries, keep_columns, keep_tables; /* ms; 0: for ever */
+    int64_t batch, batch_wait;
+    str_t group;
+};
+
 struct config_alarms {
     int64_t lag, after;
 };
@@ -137,6 +144,7 @@ struct config {
     struct config_kafka kafka;
     struct config_limits limits;
     struct config_normalize normalize;
+    struct config_store store;
     struct config_alarms alarms;
     VEC(struct config_cluster) clusters;
     VEC(struct config_source) sources;

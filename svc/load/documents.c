@@ -5,7 +5,11 @@
 #include "colline.h"
 #include "record/members.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     COMMIT_BYTES = 64 * 1024 * 1024,
@@ -138,4 +142,62 @@ bool load_saved_catalog(const struct load_catalog_options *options, str_t text, 
     buf_release(&v.json);
     *tables += v.tables;
     return status == COLLINE_OK && !v.failed;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------ */
+
+enum { READ_BYTES = 65536 };
+
+/* All of a file and when it was changed, in ms; false with errno. */
+static bool read_file(const char *path, struct buf *out, int64_t *changed)
+{
+    struct stat status;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = descriptor >= 0 && fstat(descriptor, &status) == 0 ? 1 : -1;
+    if (got > 0)
+        *changed = (int64_t)status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1000000;
+    while (got > 0) {
+        got = buf_reserve(out, READ_BYTES) ? read(descriptor, out->ptr + out->len, READ_BYTES) : -1;
+        out->len += got > 0 ? (size_t)got : 0;
+    }
+    int why = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    errno = why;
+    return got == 0;
+}
+
+static bool load_text(struct applier *applier, str_t name_space, str_t path, str_t text, int64_t changed, uint64_t *tables)
+{
+    const struct load_catalog_options options = {applier, name_space, str_ends_with(path, STR(".impala.sql")), changed};
+    const str_t parts[] = {STR("catalog "), name_space, STR(" "), path};
+    struct arena arena;
+    arena_init(&arena, 0, NULL);
+    str_t source = arena_concat(&arena, parts, 4);
+    bool good = !arena.failed;
+    if (good && applier_position(applier, source, 0) != changed)
+        good = load_saved_catalog(&options, text, tables) && applier_checkpoint(applier, source, changed) && applier_commit(applier);
+    arena_release(&arena);
+    return good;
+}
+
+bool load_catalog_file(struct applier *applier, str_t name_space, str_t path, uint64_t *tables, struct buf *reason)
+{
+    struct buf text, name;
+    int64_t changed = 0;
+    buf_init(&text, 0);
+    buf_init(&name, 0);
+    buf_add(&name, path);
+    buf_add_char(&name, '\0');
+    bool read = !name.failed && read_file(name.ptr, &text, &changed);
+    const char *why = read ? "no catalog" : strerror(errno);
+    bool good = read && load_text(applier, name_space, path, buf_str(&text), changed, tables);
+    if (!good) {
+        buf_add(reason, path);
+        BUF_ADD(reason, ": ");
+        buf_add(reason, read && applier_message(applier).len > 0 ? applier_message(applier) : str_make(why, strlen(why)));
+    }
+    buf_release(&text);
+    buf_release(&name);
+    return good;
 }

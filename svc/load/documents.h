@@ -31,4 +31,10 @@ struct load_catalog_options {
 
 bool load_saved_catalog(const struct load_catalog_options *options, str_t text, uint64_t *tables);
 
+/*
+ * The same of a file, as it was when it was last changed; `.impala.sql` is Impala's. Loaded once: not again until it changes. False with the reason
+ * appended.
+ */
+bool load_catalog_file(struct applier *applier, str_t name_space, str_t path, uint64_t *tables, struct buf *reason);
+
 #endif

@@ -17,7 +17,9 @@ enum {
     OPEN_AT_START = 50000,
     RETRY_MS = 1000,
     WAITS_A_COMMIT = 1, /* where writing is slow, a batch gathers as long as the last one was written */
-    PATIENCE_MS = 200   /* but never longer */
+    PATIENCE_MS = 200,  /* but never longer */
+    TAKEN_KEPT = 200000,   /* events that somebody has taken are kept up to so many */
+    TAKEN_EVERY = 10000    /* and dropped so many at a time */
 };
 
 /* A record of the batch, kept until it is committed. */
@@ -43,6 +45,8 @@ struct local {
     bool begun;   /* a transaction is open */
     bool failed;  /* something in it went wrong */
     _Atomic bool stalled; /* the last commit failed */
+    _Atomic int64_t taken; /* number of the newest event that somebody else has */
+    int64_t dropped;       /* up to there they were dropped */
     uint64_t events, invalids, batch_events, batch_invalids;
     struct metric *commits, *commit_failures;
 };
@@ -258,6 +262,15 @@ bool local_feed(struct local *local, str_t value, int64_t offset)
     return take(local, value, (struct batch_item){.offset = offset});
 }
 
+static bool drop_taken(struct local *local)
+{
+    int64_t taken = local->taken;
+    if (taken < local->dropped + TAKEN_EVERY)
+        return true;
+    local->dropped = taken;
+    return state_db_drop_events(local->db, taken, TAKEN_KEPT);
+}
+
 static bool write_batch(struct local *local)
 {
     joiner_settle(local->joiner);
@@ -271,7 +284,7 @@ static bool write_batch(struct local *local)
         return true;
     int64_t length = local->output.length + (int64_t)local->output.lines.len;
     int64_t invalid_length = local->invalid.length + (int64_t)local->invalid.lines.len;
-    return state_db_set_number(local->db, "output_length", length) &&
+    return drop_taken(local) && state_db_set_number(local->db, "output_length", length) &&
            state_db_set_number(local->db, "invalid_length", invalid_length) && state_db_commit(local->db);
 }
 
@@ -439,6 +452,11 @@ bool local_close(struct local *local)
 bool local_is_well(const struct local *local)
 {
     return local == NULL || !local->stalled;
+}
+
+void local_events_taken(struct local *local, int64_t number)
+{
+    local->taken = number;
 }
 
 struct local_totals local_totals(const struct local *local)

@@ -48,6 +48,9 @@ bool local_drain(struct local *local);
 /* Whether the last batch could be written. From any thread; true of NULL. */
 bool local_is_well(const struct local *local);
 
+/* Somebody else has what the state holds of events up to this number; from any thread. The state then keeps the newest of them only. */
+void local_events_taken(struct local *local, int64_t number);
+
 struct local_totals {
     uint64_t events, invalid;
     struct joiner_counts joined;

@@ -183,6 +183,29 @@ bool state_db_add_event(struct state_db *db, const struct state_event *event)
     return db_run(q);
 }
 
+bool state_db_each_event(struct state_db *db, int64_t behind, int64_t limit, event_visit visit, void *context)
+{
+    struct db_query *q = db_query(db->db, "select seq, value from events where seq > $1 order by seq limit $2");
+    bool more = true;
+    db_bind_int(q, 1, behind);
+    db_bind_int(q, 2, limit);
+    while (more && db_step(q))
+        more = visit(context, db_int(q, 0), db_text(q, 1));
+    db_done(q);
+    if (!db_failed(db->db))
+        return true;
+    (void)db_rollback(db->db);
+    return false;
+}
+
+bool state_db_drop_events(struct state_db *db, int64_t up_to, int64_t keep)
+{
+    struct db_query *q = db_query(db->db, "delete from events where seq <= $1 and seq <= (select max(seq) from events) - $2");
+    db_bind_int(q, 1, up_to);
+    db_bind_int(q, 2, keep);
+    return db_run(q);
+}
+
 bool state_db_add_invalid(struct state_db *db, str_t query_id, str_t json)
 {
     struct db_query *q = db_query(db->db, "insert into invalid (query_id, value) values ($1, $2)");

@@ -57,6 +57,13 @@ struct state_event {
 };
 
 bool state_db_add_event(struct state_db *db, const struct state_event *event);
+/* Events behind a number, in order, until false is given; the visitor is told each one's number. */
+typedef bool (*event_visit)(void *context, int64_t number, str_t json);
+bool state_db_each_event(struct state_db *db, int64_t behind, int64_t limit, event_visit visit, void *context);
+
+/* Takes away the events up to a number, but for the newest `keep`. */
+bool state_db_drop_events(struct state_db *db, int64_t up_to, int64_t keep);
+
 bool state_db_add_invalid(struct state_db *db, str_t query_id, str_t json);
 
 /* Numbers by name; 0 when it was never set. */

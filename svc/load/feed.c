@@ -1,0 +1,264 @@
+/* One thread over two handles of its own. */
+#include "load/feed.h"
+
+#include "load/documents.h"
+#include "normalize/state_db.h"
+#include "store/apply.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    RETRY_MS = 1000,
+    HEAT_MS = 60000,
+    PRUNE_MS = 3600000,
+    BATCH_BYTES = 64 * 1024 * 1024
+};
+
+static const str_t source = STR("state");
+
+struct feed {
+    struct feed_options options;
+    struct store *store;
+    struct applier *applier;
+    struct state_db *state;
+    struct arena arena;
+    int64_t position;          /* number of the newest event that was given to the applier */
+    int64_t heat_at, prune_at; /* steady ms: when they are due */
+    bool changed;              /* since heat was worked out */
+    pthread_t thread;
+    bool started;
+    pthread_mutex_t lock; /* guards the rest */
+    pthread_cond_t wake;
+    bool stop, failed;
+    struct buf wrong;
+    struct metric *events, *failures;
+};
+
+/* ---- one round -------------------------------------------------------------------------------------------------- */
+
+static bool take_event(void *context, int64_t number, str_t json)
+{
+    struct feed *f = context;
+    struct event event;
+    str_t reason;
+    arena_clear(&f->arena);
+    if (!event_read(json, &f->arena, &event, &reason))
+        log_say(f->options.log, LOG_LEVEL_ERROR, "load.unreadable", STR(""), "event %lld of the state cannot be read: %.*s", (long long)number,
+                (int)reason.len, reason.ptr);
+    else if (!applier_add(f->applier, &event))
+        return false;
+    f->position = number;
+    return applier_bytes(f->applier) < BATCH_BYTES;
+}
+
+static void say_failed(struct feed *f, bool failed, str_t why)
+{
+    pthread_mutex_lock(&f->lock);
+    f->failed = failed;
+    buf_clear(&f->wrong);
+    buf_add(&f->wrong, why);
+    pthread_mutex_unlock(&f->lock);
+    if (!failed)
+        return;
+    metric_add(f->failures, 1);
+    log_say(f->options.log, LOG_LEVEL_ERROR, "load.commit", STR(""), "the store cannot be written (%.*s): it is tried again", (int)why.len, why.ptr);
+}
+
+static bool commit(struct feed *f)
+{
+    uint64_t before = applier_totals(f->applier).events;
+    if (!applier_checkpoint(f->applier, source, f->position) || !applier_commit(f->applier)) {
+        say_failed(f, true, applier_message(f->applier));
+        return false;
+    }
+    say_failed(f, false, STR(""));
+    metric_add(f->events, applier_totals(f->applier).events - before);
+    f->changed = true;
+    if (f->options.taken != NULL)
+        f->options.taken(f->options.context, f->position);
+    return true;
+}
+
+/* Loads what there is, up to a batch. Gives how many events; -1 where they could not be written. */
+static int64_t load_some(struct feed *f)
+{
+    int64_t before = f->position;
+    if (applier_count(f->applier) == 0 && !state_db_each_event(f->state, f->position, (int64_t)f->options.batch, take_event, f))
+        return -1;
+    int64_t count = (int64_t)applier_count(f->applier);
+    if (count == 0 && f->position == before)
+        return 0;
+    return commit(f) ? count : -1;
+}
+
+/* ---- upkeep ----------------------------------------------------------------------------------------------------- */
+
+static void clear_failure(struct feed *f, const char *what)
+{
+    struct db *db = store_db(f->store);
+    log_say(f->options.log, LOG_LEVEL_WARNING, "store.upkeep", STR(""), "%s: %.*s", what, (int)db_message(db).len, db_message(db).ptr);
+    (void)db_rollback(db);
+}
+
+static void keep_up(struct feed *f)
+{
+    int64_t now = clock_steady(&f->options.clock);
+    if (f->changed && now >= f->heat_at) {
+        f->heat_at = now + HEAT_MS;
+        f->changed = false;
+        if (!store_heat(f->store, clock_now(&f->options.clock)))
+            clear_failure(f, "heat cannot be worked out");
+    }
+    if (now >= f->prune_at) {
+        struct store_pruned pruned;
+        f->prune_at = now + PRUNE_MS;
+        if (!store_prune(f->store, &f->options.keeping, clock_now(&f->options.clock), &pruned))
+            clear_failure(f, "what is old cannot be taken away");
+    }
+}
+
+/* ---- the thread ------------------------------------------------------------------------------------------------- */
+
+/* Waits for the time, or to be stopped; gives whether it is to stop. */
+static bool pause_for(struct feed *f, int64_t ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += ms / 1000;
+    until.tv_nsec += ms % 1000 * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec++;
+        until.tv_nsec -= 1000000000;
+    }
+    pthread_mutex_lock(&f->lock);
+    if (!f->stop)
+        (void)pthread_cond_timedwait(&f->wake, &f->lock, &until);
+    bool stop = f->stop;
+    pthread_mutex_unlock(&f->lock);
+    return stop;
+}
+
+static void *run(void *context)
+{
+    struct feed *f = context;
+    bool stop = false;
+    while (!stop) {
+        int64_t count = load_some(f);
+        keep_up(f);
+        stop = pause_for(f, count < 0 ? RETRY_MS : count < (int64_t)f->options.batch ? f->options.batch_wait_ms : 0);
+    }
+    int64_t count;
+    do
+        count = load_some(f);
+    while (count > 0);
+    if (count == 0 && f->changed && !store_heat(f->store, clock_now(&f->options.clock)))
+        clear_failure(f, "heat cannot be worked out");
+    return NULL;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static void release(struct feed *f)
+{
+    applier_free(f->applier);
+    store_close(f->store);
+    state_db_close(f->state);
+    arena_release(&f->arena);
+    buf_release(&f->wrong);
+    pthread_cond_destroy(&f->wake);
+    pthread_mutex_destroy(&f->lock);
+    free(f);
+}
+
+static void init_lock(struct feed *f)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&f->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&f->lock, NULL);
+}
+
+static bool load_catalogs(struct feed *f, struct buf *reason)
+{
+    uint64_t tables = 0;
+    bool good = true;
+    for (size_t i = 0; i < f->options.space_count * f->options.catalog_count && good; i++)
+        good = load_catalog_file(f->applier, f->options.spaces[i / f->options.catalog_count], f->options.catalogs[i % f->options.catalog_count],
+                                 &tables, reason);
+    return good;
+}
+
+static bool open_all(struct feed *f, struct buf *reason)
+{
+    const struct store_options options = {.address = f->options.store, .access = DB_CREATE, .cache_bytes = 128 << 20};
+    f->store = store_open(&options, reason);
+    if (f->store == NULL)
+        return false;
+    f->state = state_db_open(f->options.state, reason);
+    if (f->state == NULL)
+        return false;
+    f->applier = applier_new(f->store);
+    if (f->applier == NULL) {
+        BUF_ADD(reason, "out of memory");
+        return false;
+    }
+    f->position = applier_position(f->applier, source, 0);
+    return load_catalogs(f, reason);
+}
+
+struct feed *feed_start(const struct feed_options *options, struct buf *reason)
+{
+    struct feed *f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        BUF_ADD(reason, "out of memory");
+        return NULL;
+    }
+    f->options = *options;
+    init_lock(f);
+    arena_init(&f->arena, 0, NULL);
+    buf_init(&f->wrong, 0);
+    f->events = metrics_counter(options->metrics, "colline_load_events_total", "Events loaded into the store", METRIC_NO_LABELS);
+    f->failures = metrics_counter(options->metrics, "colline_load_failures_total", "Batches that could not be loaded at first", METRIC_NO_LABELS);
+    if (!open_all(f, reason)) {
+        release(f);
+        return NULL;
+    }
+    f->started = pthread_create(&f->thread, NULL, run, f) == 0;
+    if (f->started)
+        return f;
+    BUF_ADD(reason, "no thread for the store");
+    release(f);
+    return NULL;
+}
+
+bool feed_stop(struct feed *f)
+{
+    if (f == NULL)
+        return true;
+    pthread_mutex_lock(&f->lock);
+    f->stop = true;
+    pthread_cond_signal(&f->wake);
+    pthread_mutex_unlock(&f->lock);
+    pthread_join(f->thread, NULL);
+    bool good = !f->failed;
+    release(f);
+    return good;
+}
+
+bool feed_is_well(struct feed *f, struct buf *wrong)
+{
+    if (f == NULL)
+        return true;
+    pthread_mutex_lock(&f->lock);
+    bool well = !f->failed;
+    if (!well) {
+        BUF_ADD(wrong, "the store cannot be written: ");
+        buf_add(wrong, buf_str(&f->wrong));
+    }
+    pthread_mutex_unlock(&f->lock);
+    return well;
+}
