@@ -138,6 +138,45 @@ rm -r data out
 "$COLLINE" capture -c c.yaml --to out --once 2>err
 [ ! -s out ]
 grep -q 'web.refused' err
+
+# A password within the address opens the door, and stands nowhere else: not in the log, nor in records, positions or metrics.
+http=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+configure ''
+sed -i "s#http://127#http://colline:secret@127#; s/port: 0/port: $http/; s/level: info/level: debug/" c.yaml
+rm -rf data out
+touch out
+start_capture
+wait_for '"query_id"' out
+python3 "$web" ask "$http" /metrics >metrics
+grep -q 'colline_web_polls_total{source="w"}' metrics
+tell mode '{"mode": "refused"}'
+wait_for 'web.refused w: http://127.0.0.1:' err
+stop_capture
+grep -q 'warning: `url` has a name and a password in it' err
+absent -r secret out data err metrics
+tell mode '{"mode": "ok"}'
 stop_daemon
+
+# By digest; a daemon that wants a Kerberos ticket says so.
+start_daemon --password secret --auth digest
+tell many '{"count": 3, "first": 16}'
+configure ", auth: digest, user: colline, password: secret"
+rm -rf data out
+"$COLLINE" capture -c c.yaml --to out --once 2>err
+[ "$(wc -l <out)" = 3 ]
+configure ", auth: basic, user: colline, password: secret"
+rm -r data out
+"$COLLINE" capture -c c.yaml --to out --once 2>err
+[ ! -s out ]
+grep -q 'web.refused w: .*HTTP status 401: the daemon does not let us in; it wants `auth: digest`' err
+stop_daemon
+start_daemon --auth negotiate
+configure ", auth: negotiate"
+rm -r data out
+"$COLLINE" capture -c c.yaml --to out --once 2>err
+[ ! -s out ]
+grep -q 'web.refused w: .*the daemon wants a Kerberos ticket, and none that it takes is there' err
+stop_daemon
+rm -r data out
 "$COLLINE" capture -c c.yaml --to out --once 2>err
 grep -q 'web.no_answer' err
