@@ -198,6 +198,12 @@ static void check_http(struct config *config)
                     SHOWN(config->http.address));
 }
 
+static void check_webhook(struct config *config, const struct config_webhook *webhook)
+{
+    if (webhook->secret.len > 0 && webhook->shape != SHAPE_DINGTALK)
+        config_note(config, webhook->place, false, "`secret`: only a webhook of the shape dingtalk has one");
+}
+
 static void name_instance(struct config *config)
 {
     char name[256] = "";
@@ -213,6 +219,8 @@ void config_check(struct config *config)
         check_cluster(config, &config->clusters.items[i]);
     for (uint32_t i = 0; i < config->sources.count; i++)
         check_source(config, &config->sources.items[i]);
+    for (uint32_t i = 0; i < config->webhooks.count; i++)
+        check_webhook(config, &config->webhooks.items[i]);
     check_kafka(config);
     check_http(config);
     if (config->limits.spool_segment > config->limits.spool)
