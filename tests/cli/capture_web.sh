@@ -21,9 +21,9 @@ stop_daemon() {
 tell() { # WORD JSON
     python3 "$web" ask "$port" "/do/$1" "$2" >/dev/null
 }
-configure() { # MORE KEYS of the source
+configure() { # MORE KEYS of the source, INTERVAL
     printf '%s\n' 'data_dir: data' 'http: {port: 0}' 'log: {level: info}' 'clusters: [{name: c, time_zone: UTC}]' \
-        "sources: [{kind: web, name: w, cluster: c, host: h, url: 'http://127.0.0.1:$port', interval: 100ms, timeout: 1s $1}]" >c.yaml
+        "sources: [{kind: web, name: w, cluster: c, host: h, url: 'http://127.0.0.1:$port', interval: ${2:-100ms}, timeout: 2500ms $1}]" >c.yaml
 }
 start_capture() {
     "$COLLINE" capture -c c.yaml --to out 2>err &
@@ -64,7 +64,7 @@ print("\n".join(sorted(rows)))'
 
 # A query that runs, one that had failed, one whose text is cut inside a character; its whole text is fetched.
 start_daemon --log-size 4
-configure ''
+configure '' 1s # texts are fetched in the half of it
 long=$(python3 -c 'print("select \\n" + "订单" * 50)')
 tell submit "{\"id\": \"$a\", \"sql\": \"$long\", \"stmt_type\": \"DML\"}"
 tell submit "{\"id\": \"$b\", \"sql\": \"select b\"}"
@@ -92,6 +92,9 @@ wait_for "$c" out
 grep -q '"status":"CANCELLED","state":"EXCEPTION","error":"Cancelled by user"' out
 
 # Each trouble is said once, and that it is over; what was missed is found afterwards.
+stop_capture
+configure ''
+start_capture
 for trouble in refused half error garbage slow; do
     tell mode "{\"mode\": \"$trouble\"}"
     case $trouble in
@@ -106,7 +109,9 @@ tell many '{"count": 2, "first": 256}'
 tell mode '{"mode": "ok"}'
 wait_for '0000000000000101:' out
 wait_for 'web.back w: ' err
-[ "$(grep -c 'WARNING web' err)" = 5 ]
+# (That the daemon is slow may be said too, on a machine that is.)
+grep -o 'WARNING web\.[a-z_]*' err | grep -v 'web\.load' | sort >troubles
+printf 'WARNING web.%s\n' bad_answer error half_answer no_answer refused | diff - troubles
 
 # The list turned over between two looks: said, with how many.
 tell many '{"count": 12, "first": 512}'
