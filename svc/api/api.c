@@ -257,6 +257,7 @@ static void answer_call(struct call *call, struct reader *reader, const struct h
         call->answer->content_type = call->csv ? "text/csv; charset=utf-8" : "application/json";
         if (call->csv)
             call->answer->disposition = "attachment; filename=\"colline.csv\"";
+        ask_settle_now(&call->ask);
         handler->answer(call);
     }
     if (!call->refused && ask_failed(&call->ask))

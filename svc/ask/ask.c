@@ -8,6 +8,13 @@ struct ask ask_of(struct store *store, struct arena *arena, int64_t now)
     return (struct ask){.store = store, .db = store_db(store), .arena = arena, .now = now};
 }
 
+void ask_settle_now(struct ask *ask)
+{
+    int64_t newest = db_number(ask->db, "select max(day) from dataset_day", 0);
+    if (newest > 0 && day_of(ask->now) > newest)
+        ask->now = (newest + 1) * DAY_MS - 1;
+}
+
 bool ask_failed(const struct ask *ask)
 {
     return db_failed(ask->db) || ask->arena->failed;

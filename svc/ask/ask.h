@@ -27,6 +27,9 @@ struct ask {
 
 struct ask ask_of(struct store *store, struct arena *arena, int64_t now);
 
+/* Where the newest day that has anything is not today, `now` goes back to its end: the last 30 days are those before it. */
+void ask_settle_now(struct ask *ask);
+
 /* Whether the answer cannot be trusted to be whole. */
 bool ask_failed(const struct ask *ask);
 

@@ -33,7 +33,7 @@ bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indire
     db_bind_ids(q, 1, ids->items, ids->count);
     while (db_step(q)) {
         int kind = (int)db_int(q, 3);
-        if (db_int(q, 1) == 0 || db_int(q, 0) == db_int(q, 1) || (kind > EDGE_INDIRECT && !indirect))
+        if (db_int(q, 0) == 0 || db_int(q, 1) == 0 || db_int(q, 0) == db_int(q, 1) || (kind > EDGE_INDIRECT && !indirect))
             continue;
         if (edges->count >= most) {
             db_done(q);

@@ -86,7 +86,7 @@ struct ask_columns ask_columns(struct ask *ask, const struct ask_columns_wish *w
 
 #define DEAD                                                                                                                  \
     " c.status <> 'offline' and c.ordinal is not null and c.is_partition = 0 and not exists (select 1 from column_edge e"     \
-    " join lineage l on l.id = e.lineage join dataset t on t.id = e.dst / 65536 where e.src = c.id" HOLDS ")"
+    " join lineage l on l.id = e.lineage left join dataset t on t.id = e.dst / 65536 where e.src = c.id" HOLDS ")"
 
 #define DEAD_ROWS "select n.name, d.name, c.name, c.type, c.comment, d.heat, d.id, c.id"
 
@@ -101,7 +101,7 @@ struct dead {
 static void take_dead(struct ask *ask, int64_t dataset, int64_t after, uint32_t most, struct dead *dead)
 {
     struct db_query *q = db_query(ask->db, dead_of_one);
-    db_bind_int(q, 1, after > col_first(dataset) ? after : col_first(dataset) - 1);
+    db_bind_int(q, 1, after >= col_first(dataset) ? after : col_first(dataset) - 1);
     db_bind_int(q, 2, col_last(dataset));
     db_bind_int(q, 3, most);
     while (db_step(q)) {

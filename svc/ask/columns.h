@@ -47,7 +47,7 @@ struct ask_dead_columns {
     bool more;
 };
 
-/* Columns that exist and that no statement that holds reads, neither as a source nor in a condition. */
+/* Columns that exist and that no statement that holds reads, neither as a source nor in a condition; a SELECT's answer is a reader, too. */
 struct ask_dead_columns ask_dead_columns(struct ask *ask, const struct ask_dead_wish *wish);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { RESETS_MOST = 500, DEFINITIONS_MOST = 2000 };
+enum { RESETS_MOST = 500, DEFINITIONS_MOST = 12000, SPARE = 100 };
 
 struct changes {
     struct ask_change_item *items;
@@ -95,8 +95,11 @@ static void take_definitions(struct subject *s)
     db_bind_int(q, 1, s->base.dataset);
     while (db_step(q)) {
         str_t after = arena_copy(s->ask->arena, db_text(q, 2));
+        if (after.len == 0)
+            continue; /* what it changed is not known */
         s->base.time = db_int(q, 0);
-        s->base.query_id = arena_copy(s->ask->arena, db_text(q, 1));
+        bool query = !str_eq(db_text(q, 1), STR("catalog"));
+        s->base.query_id = query ? arena_copy(s->ask->arena, db_text(q, 1)) : STR("");
         if (!str_eq(before, after))
             compare(s, before, after);
         before = after;
@@ -124,7 +127,7 @@ static int newest_first(const void *a, const void *b)
     if (x->time != y->time)
         return x->time > y->time ? -1 : 1;
     if (x->dataset != y->dataset)
-        return x->dataset < y->dataset ? -1 : 1;
+        return x->dataset > y->dataset ? -1 : 1;
     int type = str_compare(x->type, y->type);
     return type != 0 ? type : str_compare(x->column, y->column);
 }
@@ -156,9 +159,9 @@ static struct ask_ids newest_datasets(struct ask *ask, const struct ask_changes_
 {
     struct ask_ids ids = {0};
     struct db_query *q = db_query(ask->db, "select f.dataset, d.namespace, d.database from definition f join dataset d on d.id = f.dataset"
-                                           " order by f.at desc limit $1");
+                                           " order by f.at desc, f.dataset desc limit $1");
     db_bind_int(q, 1, DEFINITIONS_MOST);
-    uint32_t wanted = wish->limit + wish->skip + 1;
+    uint32_t wanted = wish->limit + wish->skip + SPARE; /* some definitions change nothing */
     while (ids.count < wanted && db_step(q))
         if ((wish->name_space == 0 || db_int(q, 1) == wish->name_space) &&
             (wish->database.len == 0 || str_eq_fold(db_text(q, 2), wish->database)))

@@ -124,7 +124,7 @@ struct config_alarms {
 
 struct config_webhook {
     struct config_place place;
-    str_t url, secret;
+    str_t url;
     int64_t shape, timeout;
 };
 
