@@ -2,6 +2,7 @@
 #   make demo         installs what is missing, builds, shows the lineage of a sample warehouse and streams a day of its logs
 #   make test         installs what is missing, builds, runs the tests
 #   make build        build/colline and the library; `make deps` installs what that needs
+#   make package      build-package/colline_VERSION_ARCH.deb
 #   make install      under PREFIX (/usr/local), DESTDIR respected
 #   make conformance  figures against the gold corpora, if they lie beside this tree
 #   make bench        times, memory, growth; against other tools where these can be had
@@ -12,7 +13,7 @@ CMAKE_FLAGS ?=
 
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-.PHONY: build deps demo test bench bench-pipeline conformance install clean
+.PHONY: build deps demo test bench bench-pipeline conformance install package clean
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
@@ -50,6 +51,10 @@ install: build
 	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	cmake --build $(BUILD)
 	cmake --install $(BUILD)
+
+package:
+	tools/deps build package
+	packaging/build_deb build-package build-package
 
 clean:
 	rm -rf $(BUILD)

@@ -105,7 +105,7 @@ int cmd_capture(int argc, char **argv)
         fputs(help_text, stdout);
         return STATUS_DONE;
     }
-    struct service *s = service_new();
+    struct service *s = service_new("capture");
     status = settings_read(&s->config, choices.config);
     if (status == STATUS_DONE)
         status = serve(s, &choices);

@@ -120,7 +120,7 @@ static int serve(struct service *s)
 
 int normalize_kafka(const char *config)
 {
-    struct service *s = service_new();
+    struct service *s = service_new("normalize");
     int status = settings_read(&s->config, config);
     if (status == STATUS_DONE)
         status = serve(s);

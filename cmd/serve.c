@@ -198,7 +198,7 @@ int cmd_serve(int argc, char **argv)
         fputs(help_text, stdout);
         return STATUS_DONE;
     }
-    struct service *s = service_new();
+    struct service *s = service_new("serve");
     char *config = config_in(&choices);
     status = settings_read(&s->config, config);
     if (status == STATUS_DONE)

@@ -3,6 +3,8 @@
 
 #include "cmd.h"
 
+#include "run/hook.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct service *service_new(void)
+struct service *service_new(const char *stage)
 {
     struct service *s = need_alloc(sizeof *s);
-    *s = (struct service){.clock = clock_system(), .lock = -1};
+    *s = (struct service){.stage = stage, .clock = clock_system(), .lock = -1};
     return s;
 }
 
@@ -119,7 +121,15 @@ static bool open_checkpoint(struct service *s)
     return s->checkpoint != NULL;
 }
 
-static bool open_stop_and_metrics(struct service *s, bool with_http)
+static bool open_alarms(struct service *s)
+{
+    s->alarms = alarms_start(&s->config, s->stage, &s->clock, s->log, s->metrics);
+    if (s->alarms == NULL)
+        complain("alarms: %s", strerror(errno));
+    return s->alarms != NULL;
+}
+
+static bool open_stop_and_metrics(struct service *s, bool lasting)
 {
     s->stop_ready = stop_init(&s->stop, s->log);
     if (!s->stop_ready || !stop_on_signals(&s->stop)) {
@@ -127,14 +137,17 @@ static bool open_stop_and_metrics(struct service *s, bool with_http)
         return false;
     }
     s->metrics = need(metrics_new());
-    if (with_http)
+    s->http_library = hook_library_begin();
+    if (!s->http_library)
+        complain("the HTTP library cannot start");
+    if (lasting)
         open_http(s);
-    return true;
+    return s->http_library && (!lasting || open_alarms(s));
 }
 
-bool service_open(struct service *s, bool with_http)
+bool service_open(struct service *s, bool lasting)
 {
-    return open_log(s) && lock_data(s) && open_stop_and_metrics(s, with_http) && open_checkpoint(s);
+    return open_log(s) && lock_data(s) && open_stop_and_metrics(s, lasting) && open_checkpoint(s);
 }
 
 bool service_open_stateless(struct service *s)
@@ -144,6 +157,7 @@ bool service_open_stateless(struct service *s)
 
 void service_free(struct service *s)
 {
+    alarms_stop(s->alarms);
     http_stop(s->http);
     api_free(s->api);
     free(s->hosts);
@@ -152,6 +166,8 @@ void service_free(struct service *s)
     if (s->stop_ready)
         stop_release(&s->stop);
     metrics_free(s->metrics);
+    if (s->http_library)
+        hook_library_end();
     log_close(s->log);
     if (s->lock >= 0)
         close(s->lock);

@@ -1,7 +1,8 @@
-/* What every long-running subcommand opens: the log, the lock of the data folder, signals, metrics over HTTP, the positions. */
+/* What every long-running subcommand opens: the log, the lock of the data folder, signals, metrics over HTTP, alarms, the positions. */
 #ifndef COLLINE_CMD_SERVICE_H
 #define COLLINE_CMD_SERVICE_H
 
+#include "alarms.h"
 #include "api/api.h"
 #include "bus/sink.h"
 #include "collect/checkpoint.h"
@@ -12,6 +13,7 @@
 #include "run/stop.h"
 
 struct service {
+    const char *stage; /* capture, normalize, serve, web: in alarms */
     struct config config; /* read by the subcommand, before service_open */
     struct clock clock;
     struct log *log;
@@ -25,18 +27,20 @@ struct service {
     str_t *hosts; /* that the interface is known by */
     size_t host_count;
     struct http *http;
+    bool http_library;
+    struct alarms *alarms;
     struct checkpoint *checkpoint;
     struct sink *sink; /* opened by the subcommand, closed with the service; may stay NULL */
     int lock;
 };
 
-/* Nothing is open yet. */
-struct service *service_new(void);
+/* Nothing is open yet. `stage` is a literal. */
+struct service *service_new(const char *stage);
 
-/* False after a message. */
-bool service_open(struct service *s, bool with_http);
+/* False after a message. `lasting`: a service, with HTTP and alarms; else it only reads what is there. */
+bool service_open(struct service *s, bool lasting);
 
-/* The same without data folder, lock and positions, and with HTTP. */
+/* A lasting one without data folder, lock and positions. */
 bool service_open_stateless(struct service *s);
 
 /* Closes what is open, the configuration too. */

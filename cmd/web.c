@@ -84,7 +84,7 @@ int cmd_web(int argc, char **argv)
         fputs(help_text, stdout);
         return STATUS_DONE;
     }
-    struct service *s = service_new();
+    struct service *s = service_new("web");
     s->store = choices.store;
     status = settings_read_or_default(&s->config, choices.config);
     if (choices.port > 0)

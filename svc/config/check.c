@@ -1,6 +1,8 @@
 /* What the keys of a configuration must agree on, once each is good by itself. */
 #include "config/read.h"
 
+#include "config/userinfo.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -80,6 +82,23 @@ static void check_place_of(struct config *config, const struct config_source *so
         config_note(config, source->place, false, "`paths`: a source of the kind web has none");
 }
 
+/* The address goes into logs, metrics and records, so who we are is taken out of it. */
+static void take_userinfo(struct config *config, struct config_source *source)
+{
+    struct userinfo info;
+    if (!userinfo_read(source->url, &config->arena, &info))
+        return;
+    source->url = info.url;
+    if (source->user.len == 0)
+        source->user = info.user;
+    if (source->password.len == 0)
+        source->password = info.password;
+    if (source->auth == AUTH_NONE)
+        source->auth = AUTH_BASIC;
+    config_note(config, source->place, true,
+                "`url` has a name and a password in it: write `auth`, `user` and `password: ${NAME}`");
+}
+
 static void check_auth_of(struct config *config, const struct config_source *source)
 {
     bool named = source->auth == AUTH_BASIC || source->auth == AUTH_DIGEST;
@@ -111,6 +130,7 @@ static void check_source(struct config *config, struct config_source *source)
         source->engine = ENGINE_HIVE;
     if (source->database.len == 0)
         source->database = STR("default");
+    take_userinfo(config, source);
     name_source(config, source);
     check_cluster_of(config, source);
     check_place_of(config, source);
@@ -178,6 +198,12 @@ static void check_http(struct config *config)
                     SHOWN(config->http.address));
 }
 
+static void check_webhook(struct config *config, const struct config_webhook *webhook)
+{
+    if (webhook->secret.len > 0 && webhook->shape != SHAPE_DINGTALK)
+        config_note(config, webhook->place, false, "`secret`: only a webhook of the shape dingtalk has one");
+}
+
 static void name_instance(struct config *config)
 {
     char name[256] = "";
@@ -193,6 +219,8 @@ void config_check(struct config *config)
         check_cluster(config, &config->clusters.items[i]);
     for (uint32_t i = 0; i < config->sources.count; i++)
         check_source(config, &config->sources.items[i]);
+    for (uint32_t i = 0; i < config->webhooks.count; i++)
+        check_webhook(config, &config->webhooks.items[i]);
     check_kafka(config);
     check_http(config);
     if (config->limits.spool_segment > config->limits.spool)

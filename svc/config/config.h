@@ -124,7 +124,7 @@ struct config_alarms {
 
 struct config_webhook {
     struct config_place place;
-    str_t url;
+    str_t url, secret;
     int64_t shape, timeout;
 };
 

@@ -2,7 +2,7 @@
  * A thin face over the two databases: SQLite (a file) and PostgreSQL (a server). Both take the same SQL texts; what they call
  * differently is said neutrally:
  *
- *     $1 … $99            parameters, in any order, any number of times
+ *     $1 … $40            parameters, in any order, any number of times; where PostgreSQL takes columns of two types for one, give it two
  *     ids($1)             the set of whole numbers bound by db_bind_ids: `where id in ids($1)`
  *     a line that ends with `--sqlite` or `--postgres` is for that one only
  *

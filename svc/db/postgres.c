@@ -152,23 +152,31 @@ static void stay_silent(void *context, const char *message)
     (void)context, (void)message;
 }
 
+/* Set after connecting: `options` may stand in the address. */
+static bool set_up(struct db *db)
+{
+    struct server *s = server_of(db);
+    const char *sql = s->access == DB_READ ? "set default_transaction_read_only = on"
+                      : s->careless        ? "set synchronous_commit = off"
+                                           : "set synchronous_commit = on";
+    PQsetNoticeProcessor(s->connection, stay_silent, NULL);
+    PGresult *result = PQexec(s->connection, sql);
+    bool good = is_good(result) || fail_result(db, result);
+    PQclear(result);
+    return good && (PQenterPipelineMode(s->connection) == 1 || fail_connection(db));
+}
+
 static bool connect_server(struct db *db)
 {
     struct server *s = server_of(db);
-    const char *options = s->access == DB_READ ? "-c default_transaction_read_only=on"
-                          : s->careless        ? "-c synchronous_commit=off"
-                                               : "-c synchronous_commit=on";
-    const char *const names[] = {"dbname", "client_encoding", "connect_timeout", "tcp_user_timeout", "fallback_application_name", "options", NULL};
-    const char *const values[] = {s->address, "UTF8", "5", "15000", "colline", options, NULL};
+    const char *const names[] = {"dbname", "client_encoding", "connect_timeout", "tcp_user_timeout", "fallback_application_name", NULL};
+    const char *const values[] = {s->address, "UTF8", "5", "15000", "colline", NULL};
     PQfinish(s->connection);
     s->session++;
     s->under_way = 0;
     s->in_transaction = false;
     s->connection = PQconnectdbParams(names, values, 1);
-    if (PQstatus(s->connection) != CONNECTION_OK)
-        return fail_connection(db);
-    PQsetNoticeProcessor(s->connection, stay_silent, NULL);
-    return PQenterPipelineMode(s->connection) == 1 || fail_connection(db);
+    return PQstatus(s->connection) == CONNECTION_OK ? set_up(db) : fail_connection(db);
 }
 
 static bool postgres_open(struct db *db, const struct db_options *options, struct buf *reason)

@@ -157,7 +157,7 @@ static void judge_offsets(struct asking *asking, const struct kafka_group *group
         finding_add(asking->findings, FINDING_FAIL, "group", name, "%llu records were removed from the topic before they were read",
                     (unsigned long long)group->lost);
         finding_todo(asking->findings, "raise retention.ms of %.*s above the longest stop; read the logs again with `colline capture "
-                                       "--from-beginning` and a new data_dir: what is known already is not doubled", SHOWN(asking->kafka->topic_raw));
+                                       "--from-beginning` and a new data_dir", SHOWN(asking->kafka->topic_raw));
     }
     if (group->ahead > 0) {
         finding_add(asking->findings, FINDING_FAIL, "group", name, "%d partitions are shorter than what was read of them", (int)group->ahead);

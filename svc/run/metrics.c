@@ -293,6 +293,28 @@ double metric_value(const struct metric *metric)
     return metric->family->type == METRIC_GAUGE ? double_of(figure) : (double)figure;
 }
 
+size_t metrics_figures(struct metrics *metrics, const char *name, double *figures, size_t most)
+{
+    size_t count = 0;
+    pthread_mutex_lock(&metrics->lock);
+    const struct family *family = find_family(metrics, name);
+    for (const struct metric *m = family == NULL ? NULL : family->first; m != NULL && count < most; m = m->next)
+        figures[count++] = metric_value(m);
+    pthread_mutex_unlock(&metrics->lock);
+    return count;
+}
+
+double metrics_sum(struct metrics *metrics, const char *name)
+{
+    double sum = 0;
+    pthread_mutex_lock(&metrics->lock);
+    const struct family *family = find_family(metrics, name);
+    for (const struct metric *m = family == NULL ? NULL : family->first; m != NULL; m = m->next)
+        sum += metric_value(m);
+    pthread_mutex_unlock(&metrics->lock);
+    return sum;
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* The shortest text that reads back as the same. */

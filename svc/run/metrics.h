@@ -47,6 +47,12 @@ void metric_observe(struct metric *histogram, double value);
 /* Of a counter or gauge; of a histogram the number of observations. */
 double metric_value(const struct metric *metric);
 
+/* The sum of all series of one name; 0 when there is none. */
+double metrics_sum(struct metrics *metrics, const char *name);
+
+/* Their figures, at most `most`; gives how many. A series keeps its place: new ones come behind. */
+size_t metrics_figures(struct metrics *metrics, const char *name, double *figures, size_t most);
+
 /* `refresh(context)` is called before each writing, to set gauges that are cheaper asked than kept.
  * At most 32. */
 bool metrics_on_write(struct metrics *metrics, void (*refresh)(void *context), void *context);

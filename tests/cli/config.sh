@@ -31,7 +31,8 @@ head -1 printed.yaml | diff - <(echo 'data_dir: "/srv/colline"')
 "$COLLINE" config print -c printed.yaml | diff - printed.yaml
 COLLINE_DATA_DIR=/elsewhere "$COLLINE" config print -c good.yaml | head -1 | diff - <(echo 'data_dir: "/elsewhere"')
 COLLINE_KAFKA_PASSWORD=hidden "$COLLINE" config print -c good.yaml >printed.yaml
-grep -q 'password: "\*\*\*"' printed.yaml && ! grep -q hidden printed.yaml
+grep -q 'password: "\*\*\*"' printed.yaml
+absent hidden printed.yaml
 
 "$COLLINE" config print --reference | grep -q '^| `data_dir` | text | `/var/lib/colline` |'
 for wrong in '' 'check print' 'say' 'check --reference' 'check --nonsense'; do

@@ -279,7 +279,8 @@ END
 fail  pages         w: http://HOST: HTTP status 401: the daemon does not let us in; look at `auth`, `user`, `password` and `token`
                     do: set `auth` of this source, with its `user` and `password` or `token`, as the daemon's --webserver_… flags ask
 END
-    ! look | grep hush
+    look >told
+    absent hush told
     page ", auth: $auth, user: colline, password: hush"
     told pages <<'END'
 ok    pages         w: http://HOST tells of 0 queries

@@ -23,3 +23,11 @@ expect_error() {
 quiet() {
     expect "$@" </dev/null
 }
+
+# absent OPTION-OR-PATTERN... FILE...: grep must find nothing. (A bare `! grep` does not end a script.)
+absent() {
+    if grep "$@"; then
+        echo "FAILED: found by grep $*"
+        exit 1
+    fi
+}

@@ -284,6 +284,40 @@ static void the_samples_are_good(void **state)
     config_release(&config);
 }
 
+/* The address is logged, counted by and kept in records: names and passwords in it are not. */
+static void secrets_are_taken_out_of_an_address(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url, *bare, *user, *password;
+    } cases[] = {{"http://ann:hush@h:25000/x", "http://h:25000/x", "ann", "hush"},
+                 {"https://ann:a%40b%2f:c%zz@h", "https://h", "ann", "a@b/:c%zz"},
+                 {"http://ann:p@ss@h/?q=@", "http://h/?q=@", "ann", "p@ss"},
+                 {"http://ann@[::1]:1", "http://[::1]:1", "ann", ""},
+                 {"http://h/a@b", "http://h/a@b", "", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct config config;
+        struct buf out;
+        char text[512];
+        buf_init(&out, 0);
+        (void)snprintf(text, sizeof text, CLUSTER "sources: [{kind: web, name: w, cluster: c, url: '%s'}]\n", cases[i].url);
+        read_text(&config, text, no_environment);
+        const struct config_source *source = &config.sources.items[0];
+        assert_true(str_eq(source->url, str_make(cases[i].bare, strlen(cases[i].bare))));
+        assert_true(str_eq(source->user, str_make(cases[i].user, strlen(cases[i].user))));
+        assert_true(str_eq(source->password, str_make(cases[i].password, strlen(cases[i].password))));
+        assert_int_equal(source->auth, cases[i].user[0] == '\0' ? AUTH_NONE : AUTH_BASIC);
+        config_write(&config, &out);
+        config_write_messages(&config, &out);
+        buf_add_char(&out, '\0');
+        assert_null(strstr(out.ptr, "hush"));
+        buf_release(&out);
+        config_release(&config);
+    }
+    check_messages(CLUSTER "sources: [{kind: web, name: w, cluster: c, url: 'http://a:b@h', auth: digest, user: ann}]\n",
+                   "c.yaml:3:11: warning: `url` has a name and a password in it: write `auth`, `user` and `password: ${NAME}`\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +331,7 @@ int main(void)
         cmocka_unit_test(what_is_printed_is_read_back),
         cmocka_unit_test(files_that_cannot_be_read_are_said),
         cmocka_unit_test(the_samples_are_good),
+        cmocka_unit_test(secrets_are_taken_out_of_an_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,204 @@
+/* The face over both databases: values, sets, transactions, errors. */
+#include "support/stores.h"
+
+#include "store/migrate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct db *fresh(struct test_store *t, int kind)
+{
+    test_store_open(t, kind, "face");
+    assert_true(db_script(store_db(t->store), STR("create table x (id integer primary key, n bigint, r double precision, s text, b bytea);")));
+    return store_db(t->store);
+}
+
+static void values_come_back(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        static const char bytes[] = {0, 1, (char)0xff, 'x', '\\', 0};
+        struct db_query *q = db_query(db, "insert into x (id, n, r, s, b) values ($1, $2, $3, $4, $5)");
+        db_bind_int(q, 1, 1);
+        db_bind_int(q, 2, INT64_MIN);
+        db_bind_real(q, 3, 0.1);
+        db_bind_text(q, 4, STR("it's $1 中文"));
+        db_bind_blob(q, 5, str_make(bytes, sizeof bytes));
+        assert_true(db_run(q));
+        q = db_query(db, "insert into x (id, n, r, s, b) values ($1, $2, $3, $4, $5)");
+        db_bind_int(q, 1, 2);
+        db_bind_word(q, 4, STR(""));
+        assert_true(db_run(q));
+        q = db_query(db, "select n, r, s, b from x order by id");
+        assert_true(db_step(q));
+        assert_true(db_int(q, 0) == INT64_MIN);
+        assert_true(db_real(q, 1) == 0.1);
+        assert_true(str_eq(db_text(q, 2), STR("it's $1 中文")));
+        assert_true(str_eq(db_blob(q, 3), str_make(bytes, sizeof bytes)));
+        assert_true(db_step(q));
+        for (int i = 0; i < 4; i++)
+            assert_true(db_is_null(q, i));
+        assert_int_equal(db_int(q, 0), 0);
+        assert_int_equal(db_text(q, 2).len, 0);
+        assert_false(db_step(q));
+        assert_false(db_failed(db));
+        test_store_close(&t);
+    }
+}
+
+static void sets_and_repeated_parameters(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        assert_true(db_begin(db));
+        for (int64_t i = 1; i <= 1000; i++) {
+            struct db_query *q = db_query(db, "insert into x (id, n) values ($2, $1)");
+            db_bind_int(q, 1, i);
+            db_bind_int(q, 2, i);
+            assert_true(db_run(q));
+        }
+        assert_true(db_commit(db));
+        const int64_t ids[] = {5, 999, 1001, 7, 7};
+        struct db_query *q = db_query(db, "select sum(n) from x where id in ids($2) and n > $1 and n <> $1");
+        db_bind_ids(q, 2, ids, 5);
+        db_bind_int(q, 1, 5);
+        assert_true(db_step(q));
+        assert_int_equal(db_int(q, 0), 999 + 7);
+        db_done(q);
+        q = db_query(db, "select sum(n) from x where id in ids($2) and n > $1 and n <> $1");
+        db_bind_ids(q, 2, ids, 0);
+        db_bind_int(q, 1, 5);
+        assert_true(db_step(q) && db_is_null(q, 0));
+        db_done(q);
+        test_store_close(&t);
+    }
+}
+
+static void errors_stay_until_the_rollback(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        assert_true(db_begin(db));
+        assert_true(db_run(db_query(db, "insert into x (id) values (1)")));
+        (void)db_run(db_query(db, "insert into x (id) values (1)"));
+        assert_int_equal(db_number(db, "select count(*) from x", -1), -1);
+        assert_true(db_failed(db));
+        assert_true(db_message(db).len > 0);
+        assert_false(db_commit(db));
+        assert_true(db_rollback(db));
+        assert_false(db_failed(db));
+        assert_int_equal(db_number(db, "select count(*) from x", -1), 0);
+        (void)db_run(db_query(db, "this is no SQL"));
+        assert_true(db_failed(db));
+        assert_int_equal(db_trouble(db), DB_WRONG);
+        assert_true(db_rollback(db));
+        /* the handle works as before */
+        assert_true(db_begin(db) && db_run(db_query(db, "insert into x (id) values (2)")) && db_commit(db));
+        assert_int_equal(db_number(db, "select id from x", -1), 2);
+        test_store_close(&t);
+    }
+}
+
+static void a_reader_sees_one_moment(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct buf reason;
+        struct db *db = fresh(&t, kind);
+        buf_init(&reason, 0);
+        const struct db_options options = {.address = str_make(t.address, strlen(t.address)), .access = DB_READ};
+        struct db *reader = db_open(&options, &reason);
+        assert_non_null(reader);
+        assert_true(db_begin_read(reader));
+        assert_int_equal(db_number(reader, "select count(*) from x", -1), 0);
+        assert_true(db_begin(db) && db_run(db_query(db, "insert into x (id) values (2)")) && db_commit(db));
+        assert_int_equal(db_number(reader, "select count(*) from x", -1), 0);
+        db_end_read(reader);
+        assert_int_equal(db_number(reader, "select count(*) from x", -1), 1);
+        (void)db_run(db_query(reader, "insert into x (id) values (3)"));
+        assert_true(db_failed(reader));
+        db_close(reader);
+        test_store_close(&t);
+    }
+}
+
+static str_t first_version(void)
+{
+    return str_make(store_migrations[0].sql, strlen(store_migrations[0].sql));
+}
+
+/* The file anew, as the first version made it. */
+static void test_older_file(struct test_store *t)
+{
+    struct buf reason;
+    buf_init(&reason, 0);
+    applier_free(t->applier);
+    store_close(t->store);
+    t->applier = NULL;
+    t->store = NULL;
+    assert_int_equal(unlink(t->address), 0);
+    const struct db_options options = {.address = str_make(t->address, strlen(t->address)), .access = DB_CREATE};
+    struct db *db = db_open(&options, &reason);
+    assert_non_null(db);
+    assert_true(db_script(db, first_version()) && db_script(db, STR("insert into number (name, value) values ('schema_version', 1)")));
+    db_close(db);
+}
+
+static void stores_of_other_versions(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct buf reason;
+        buf_init(&reason, 0);
+        struct db *db = fresh(&t, kind);
+        assert_true(db_script(db, STR("update number set value = 999 where name = 'schema_version'")));
+        const struct store_options options = {.address = str_make(t.address, strlen(t.address)), .access = DB_CREATE};
+        assert_null(store_open(&options, &reason));
+        buf_add_char(&reason, '\0');
+        assert_non_null(strstr(reason.ptr, "newer than this program"));
+        /* one that is older is brought up to date only by who writes */
+        assert_true(db_script(db, STR("drop schema face cascade; create schema face --postgres")));
+        if (kind == 0)
+            test_older_file(&t);
+        else
+            assert_true(db_script(db, first_version()) && db_script(db, STR("insert into number (name, value) values ('schema_version', 1)")));
+        buf_clear(&reason);
+        const struct store_options reading = {.address = options.address, .access = DB_READ};
+        assert_null(store_open(&reading, &reason));
+        buf_clear(&reason);
+        struct store *store = store_open(&options, &reason);
+        if (store == NULL)
+            fail_msg("%.*s", (int)reason.len, reason.ptr);
+        assert_int_equal(db_number(store_db(store), "select count(*) from token", -1), 0);
+        store_close(store);
+        if (kind == 0) { /* a copy of what was there before lies beside it */
+            char copy[300];
+            snprintf(copy, sizeof copy, "%s.before-1", t.address);
+            assert_int_equal(access(copy, R_OK), 0);
+        }
+        buf_release(&reason);
+        test_store_close(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_come_back),          cmocka_unit_test(sets_and_repeated_parameters), cmocka_unit_test(errors_stay_until_the_rollback),
+        cmocka_unit_test(a_reader_sees_one_moment), cmocka_unit_test(stores_of_other_versions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

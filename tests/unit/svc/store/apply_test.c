@@ -1,0 +1,287 @@
+/* Loading commutes, on every kind of store. */
+#include "support/stores.h"
+
+#include "store/upkeep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { T0 = 20000 }; /* a day */
+
+#define AT(day, second) ((int64_t)(T0 + (day)) * DAY_MS + (second)*1000LL)
+
+static char documents[8][1000];
+
+/* Queries, revisions of them, failures, resets, DDL. */
+static const struct test_event *events(size_t *count)
+{
+    const char *overwrite = test_document(documents[0], 1000, "insert_overwrite", "overwrite", "ods.a", "dwd.t", "x");
+    const char *append = test_document(documents[1], 1000, "insert", "append", "ods.b", "dwd.t", "y");
+    const char *other = test_document(documents[2], 1000, "insert", "append", "ods.c", "dwd.t", "z");
+    const char *self = test_document(documents[3], 1000, "insert_overwrite", "overwrite", "dwd.t", "dwd.t", "x");
+    static const char dropped[] = "{\"index\":0,\"type\":\"DROP TABLE\",\"operation\":\"drop\",\"fingerprint\":\"d\",\"inputs\":[],\"outputs\":[],\"columns\":[],"
+                                  "\"predicates\":[],\"views\":[],\"dropped\":\"tmp.gone\",\"diagnostics\":[],\"error\":null}";
+    static const char created[] = "{\"index\":0,\"type\":\"CREATE TABLE\",\"operation\":\"create_table\",\"fingerprint\":\"c\",\"inputs\":[],\"outputs\":"
+                                  "[{\"table\":\"tmp.gone\",\"write_mode\":\"create\"}],\"columns\":[],\"predicates\":[],\"views\":[],\"diagnostics\":[],\"error\":null}";
+    static const char altered[] = "{\"index\":0,\"type\":\"ALTER TABLE\",\"operation\":\"none\",\"fingerprint\":\"l\",\"inputs\":[],\"outputs\":[],\"columns\":[],"
+                                  "\"predicates\":[],\"views\":[],\"diagnostics\":[],\"error\":null}";
+    const struct test_event list[] = {
+        {.query_id = "q1", .ended = AT(0, 100), .document = overwrite, .sql = "insert 1", .inputs = "ods.a", .outputs = "dwd.t"},
+        {.query_id = "q2", .ended = AT(0, 200), .document = append, .sql = "insert 2", .inputs = "ods.b", .outputs = "dwd.t", .user = "bob"},
+        {.query_id = "q3", .ended = AT(1, 100), .document = overwrite, .sql = "insert 1", .inputs = "ods.a", .outputs = "dwd.t", .engine_agrees = true},
+        {.query_id = "q4", .ended = AT(1, 150), .status = EVENT_ERROR, .inputs = "ods.a", .outputs = "dwd.t", .sql = "insert 1"},
+        /* its lineage became better, its end moved to the next day, and its last revision comes from a later analysis */
+        {.query_id = "q5", .ended = AT(1, 86399), .document = append, .inputs = "ods.b", .outputs = "dwd.t"},
+        {.query_id = "q5", .ended = AT(2, 1), .first_ended = AT(1, 86399), .revision = 2, .document = other, .inputs = "ods.c", .outputs = "dwd.t"},
+        {.query_id = "q5", .ended = AT(2, 2), .first_ended = AT(1, 86399), .revision = 1, .generation = 1, .document = other, .sql = "insert z",
+         .inputs = "ods.c", .outputs = "dwd.t"},
+        /* ended well at first sight, then not */
+        {.query_id = "q6", .ended = AT(2, 300), .document = self, .inputs = "dwd.t", .outputs = "dwd.t"},
+        {.query_id = "q6", .ended = AT(2, 301), .revision = 2, .status = EVENT_CANCELLED, .inputs = "dwd.t", .outputs = "dwd.t"},
+        {.query_id = "q7", .ended = AT(2, 400), .document = created, .outputs = "tmp.gone", .sql = "create table tmp.gone (a int, b string)", .operation = "CREATE_TABLE"},
+        {.query_id = "q8", .ended = AT(2, 500), .document = altered, .sql = "alter table tmp.gone add columns (c int comment 'third')", .operation = "ALTER_TABLE"},
+        {.query_id = "q9", .ended = AT(2, 600), .document = dropped, .outputs = "tmp.gone", .sql = "drop table tmp.gone", .operation = "DROP"},
+        {.query_id = "q10", .ended = AT(3, 1), .inputs = "v.seen,ods.a", .outputs = "dwd.u", .operation = "INSERT"},
+        {.query_id = "q11", .ended = AT(3, 2), .operation = "SET", .sql = "set x = 1"},
+    };
+    static struct test_event kept[sizeof list / sizeof list[0]];
+    memcpy(kept, list, sizeof list);
+    *count = sizeof list / sizeof list[0];
+    return kept;
+}
+
+static void load_in_order(struct test_store *t)
+{
+    size_t count;
+    const struct test_event *list = events(&count);
+    for (size_t i = 0; i < count; i++) {
+        test_add(t, &list[i]);
+        test_commit(t);
+    }
+}
+
+/* Doubled, shuffled, in transactions of any size. */
+static void load_shuffled(struct test_store *t, unsigned seed)
+{
+    size_t count, order[64];
+    const struct test_event *list = events(&count);
+    for (size_t i = 0; i < 2 * count; i++)
+        order[i] = i % count;
+    for (size_t i = 2 * count - 1; i > 0; i--) {
+        seed = seed * 1103515245 + 12345;
+        size_t k = (seed >> 8) % (i + 1), kept = order[i];
+        order[i] = order[k];
+        order[k] = kept;
+    }
+    for (size_t i = 0; i < 2 * count; i++) {
+        test_add(t, &list[order[i]]);
+        seed = seed * 1103515245 + 12345;
+        if ((seed >> 8) % 3 == 0)
+            test_commit(t);
+        if ((seed >> 8) % 7 == 0 && applier_count(t->applier) == 0)
+            test_store_reopen(t);
+    }
+    test_commit(t);
+}
+
+static void any_order_gives_the_same_store(void **state)
+{
+    (void)state;
+    struct test_store first;
+    test_store_open(&first, 0, "first");
+    load_in_order(&first);
+    char *expected = test_store_dump(&first);
+    for (int kind = 0; kind < store_kinds(); kind++)
+        for (unsigned seed = 1; seed <= (kind == 0 ? 40 : 10); seed++) {
+            struct test_store t;
+            test_store_open(&t, kind, "shuffled");
+            load_shuffled(&t, seed);
+            char *dump = test_store_dump(&t);
+            if (strcmp(dump, expected) != 0)
+                fail_msg("kind %d, seed %u:\n%s\ninstead of\n%s", kind, seed, dump, expected);
+            free(dump);
+            test_store_close(&t);
+        }
+    free(expected);
+    test_store_close(&first);
+}
+
+static void sums_are_those_of_the_newest_revisions(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        test_store_open(&t, kind, "sums");
+        load_in_order(&t);
+        assert_int_equal(test_number(&t, "select count(*) from execution"), 11);
+        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 7);
+        assert_int_equal(test_number(&t, "select sum(confirmed) from lineage"), 1);
+        assert_int_equal(test_number(&t, "select runs from lineage where confirmed = 1"), 2);
+        /* q5 is of the day of its first revision, whatever day it ended on */
+        assert_int_equal(test_number(&t, "select day from execution where query_id = 'q5'"), T0 + 1);
+        assert_int_equal(test_number(&t, "select ended from execution where query_id = 'q5'"), AT(2, 2));
+        assert_int_equal(test_number(&t, "select sum(failures) from dataset_day u join dataset d on d.id = u.dataset where d.name = 'dwd.t'"), 2);
+        assert_int_equal(test_number(&t, "select sum(writes) from dataset_day u join dataset d on d.id = u.dataset where d.name = 'dwd.t'"), 4);
+        /* what q6 and the first q5 brought is gone */
+        assert_int_equal(test_number(&t, "select count(*) from lineage where runs = 0 and failed = 0"), 1);
+        assert_int_equal(test_number(&t, "select last_reset from dataset where name = 'dwd.t'"), AT(1, 100));
+        assert_int_equal(test_number(&t, "select reset_before from dataset where name = 'dwd.t'"), AT(0, 100));
+        assert_string_equal(test_text(&t, "select status from dataset where name = 'tmp.gone'"), "offline");
+        assert_string_equal(test_text(&t, "select comment from col where name = 'c'"), "third");
+        assert_string_equal(test_text(&t, "select columns from definition where source = 'q9'"), "[]");
+        assert_int_equal(test_number(&t, "select count(*) from table_edge"), 6);
+        test_store_close(&t);
+    }
+}
+
+static void heat_is_of_thirty_days(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        test_store_open(&t, kind, "heat");
+        load_in_order(&t);
+        assert_true(store_heat(t.store, AT(3, 0)));
+        assert_int_equal(test_number(&t, "select heat from dataset where name = 'dwd.t'"), 4 * 6);
+        assert_int_equal(test_number(&t, "select heat_users from dataset where name = 'dwd.t'"), 2);
+        assert_int_equal(test_number(&t, "select heat from dataset where name = 'ods.a'"), 3 * 10);
+        const struct test_event later = {.query_id = "q20", .ended = AT(31, 0), .inputs = "ods.a", .operation = "SELECT"};
+        test_add(&t, &later);
+        test_commit(&t);
+        assert_true(store_heat(t.store, AT(31, 0)));
+        assert_int_equal(test_number(&t, "select heat from dataset where name = 'ods.a'"), 2 * 10);
+        assert_int_equal(test_number(&t, "select heat from dataset where name = 'dwd.t'"), 0);
+        test_store_close(&t);
+    }
+}
+
+static void what_is_old_goes_and_comes_back_when_it_runs(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct store_pruned pruned;
+        const struct store_keeping keeping = {.queries = 30, .columns = 30};
+        test_store_open(&t, kind, "old");
+        load_in_order(&t);
+        size_t count;
+        const struct test_event *list = events(&count);
+        /* ods.a → dwd.t ran again within the 30 days: it stays */
+        struct test_event again = list[0];
+        again.query_id = "q30";
+        again.ended = AT(20, 0);
+        test_add(&t, &again);
+        test_commit(&t);
+        assert_true(store_prune(t.store, &keeping, AT(40, 0), &pruned));
+        assert_int_equal(pruned.queries, 11);
+        assert_int_equal(pruned.column_edges, 4); /* two statements, each a value and a condition */
+        assert_int_equal(pruned.table_edges, 0);
+        assert_int_equal(test_number(&t, "select count(*) from column_edge e join lineage l on l.id = e.lineage where l.runs > 0"), 2);
+        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 8);
+        /* an event of a day whose queries are gone counts nothing that is counted already */
+        test_add(&t, &list[0]);
+        test_commit(&t);
+        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 8);
+        assert_int_equal(test_number(&t, "select count(*) from execution"), 1);
+        /* it runs again: its edges are back */
+        again = list[1];
+        again.query_id = "q31";
+        again.ended = AT(40, 0);
+        test_add(&t, &again);
+        test_commit(&t);
+        assert_int_equal(test_number(&t, "select count(*) from column_edge e join lineage l on l.id = e.lineage where l.runs > 0"), 4);
+        test_store_close(&t);
+    }
+}
+
+static void scripts_are_replaced(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        size_t count;
+        const struct test_event *list = events(&count);
+        test_store_open(&t, kind, "scripts");
+        struct script_statement s = {.script = STR("etl/t.hql"), .name_space = STR("n"), .engine = STR("hive"), .line = 3, .sql = STR("insert")};
+        s.statement = str_make(list[0].document, strlen(list[0].document));
+        assert_true(applier_begin_script(t.applier, s.script) && applier_add_script(t.applier, &s));
+        test_commit(&t);
+        assert_int_equal(test_number(&t, "select scripts from lineage"), 1);
+        /* the same statement runs: one lineage */
+        struct test_event ran = list[0];
+        test_add(&t, &ran);
+        test_commit(&t);
+        assert_int_equal(test_number(&t, "select count(*) from lineage"), 1);
+        s.statement = str_make(list[1].document, strlen(list[1].document));
+        assert_true(applier_begin_script(t.applier, s.script) && applier_add_script(t.applier, &s));
+        test_commit(&t);
+        assert_int_equal(test_number(&t, "select sum(scripts) from lineage"), 1);
+        assert_int_equal(test_number(&t, "select scripts from lineage where runs = 1"), 0);
+        assert_int_equal(test_number(&t, "select line from script"), 3);
+        test_store_close(&t);
+    }
+}
+
+static void a_failed_commit_is_tried_again(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t, other;
+        test_store_open(&t, kind, "again");
+        size_t count;
+        const struct test_event *list = events(&count);
+        test_add(&t, &list[0]);
+        /* the table is away for a while */
+        assert_true(db_script(store_db(t.store), STR("alter table execution rename to elsewhere")));
+        assert_false(applier_commit(t.applier));
+        assert_true(applier_message(t.applier).len > 0);
+        assert_int_equal(applier_count(t.applier), 1);
+        assert_true(db_script(store_db(t.store), STR("alter table elsewhere rename to execution")));
+        for (size_t i = 1; i < count; i++)
+            test_add(&t, &list[i]);
+        test_commit(&t);
+        char *dump = test_store_dump(&t);
+        test_store_open(&other, kind, "other");
+        load_in_order(&other);
+        char *expected = test_store_dump(&other);
+        assert_string_equal(dump, expected);
+        free(dump);
+        free(expected);
+        test_store_close(&t);
+        test_store_close(&other);
+    }
+}
+
+static void positions_move_with_the_commit(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        test_store_open(&t, kind, "positions");
+        assert_int_equal(applier_position(t.applier, STR("topic/0"), -1), -1);
+        assert_true(applier_checkpoint(t.applier, STR("topic/0"), 17) && applier_checkpoint(t.applier, STR("topic/0"), 18));
+        assert_int_equal(applier_position(t.applier, STR("topic/0"), -1), -1);
+        test_commit(&t);
+        test_store_reopen(&t);
+        assert_int_equal(applier_position(t.applier, STR("topic/0"), -1), 18);
+        test_store_close(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_order_gives_the_same_store),
+        cmocka_unit_test(sums_are_those_of_the_newest_revisions),
+        cmocka_unit_test(heat_is_of_thirty_days),
+        cmocka_unit_test(what_is_old_goes_and_comes_back_when_it_runs),
+        cmocka_unit_test(scripts_are_replaced),
+        cmocka_unit_test(a_failed_commit_is_tried_again),
+        cmocka_unit_test(positions_move_with_the_commit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
