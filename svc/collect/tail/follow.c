@@ -152,10 +152,13 @@ bool tail_begin(struct tail *tail, struct tail_file *file, uint64_t offset)
 {
     struct file_identity identity;
     struct stat status;
-    if (!identity_read(file->fd, &identity) || fstat(file->fd, &status) != 0)
-        return false;
     struct checkpoint *cp = tail->options.checkpoint;
     struct file_position *p = file->position;
+    bool known = p != NULL && offset > 0; /* what the offset is of must not change under it */
+    if (known)
+        identity = p->identity;
+    if ((!known && !identity_read(file->fd, &identity)) || fstat(file->fd, &status) != 0)
+        return false;
     if (p == NULL && (p = checkpoint_find(cp, tail->source_name, identity.device, identity.inode)) != NULL)
         p->file_id = 0;
     if (p == NULL)
@@ -224,6 +227,9 @@ static void was_cut(struct tail *tail, struct tail_file *file, const struct stat
         .offset = file->offset,
         .modified_ms = file->position->modified_ms,
         .cut = true,
+        .file = file,
+        .generation = file->generation,
+        .acked = file->position->offset,
         .now_inode = (uint64_t)status->st_ino,
     };
     metric_add(tail->rotations, 1);
@@ -234,14 +240,13 @@ static void was_cut(struct tail *tail, struct tail_file *file, const struct stat
     tail_find_rest(tail, &lost);
 }
 
-/* The head of a young file grows with it. */
-static void renew_identity(struct tail *tail, struct tail_file *file)
+/* Whether it is still the file that was read; the head of a young one grows with it. */
+static bool is_still(struct tail *tail, struct tail_file *file)
 {
-    struct file_identity *known = &file->position->identity, now;
-    if (known->head_len < HEAD_MAX && file->size > known->head_len && identity_read(file->fd, &now)) {
-        *known = now;
-        tail->options.checkpoint->dirty = true;
-    }
+    uint32_t before = file->position->identity.head_len;
+    bool same = identity_renew(file->fd, &file->position->identity);
+    tail->options.checkpoint->dirty |= file->position->identity.head_len != before;
+    return same;
 }
 
 /* What is at the path by now, when it is another file. */
@@ -313,9 +318,8 @@ bool tail_refresh(struct tail *tail, struct tail_file *file)
         file->written = status.st_mtim;
         bool young = file->position->identity.head_len < HEAD_TELLING;
         int64_t modified = file->position->modified_ms;
-        if (size < file->offset || !identity_holds(file->fd, &file->position->identity))
+        if (size < file->offset || !is_still(tail, file))
             was_cut(tail, file, &status);
-        renew_identity(tail, file);
         if (young) /* then it may have been cut without a trace: what was in it lies beside it, unread */
             find_younger(tail, file, modified);
         file->position->modified_ms = modified_ms(&status);
@@ -355,7 +359,7 @@ static bool resume(struct tail *tail, struct tail_file *file, struct file_positi
     file->position = p;
     p->in_use = true;
     uint64_t offset = p->offset;
-    if (!file->archive && (file->size < offset || !identity_holds(file->fd, &p->identity))) {
+    if (!file->archive && (file->size < offset || !identity_renew(file->fd, &p->identity))) {
         struct stat status;
         file->offset = offset;
         if (fstat(file->fd, &status) == 0)

@@ -53,6 +53,19 @@ bool identity_holds(int fd, const struct file_identity *identity)
     return head.len == wanted && head_hash(head) == identity->head_hash;
 }
 
+bool identity_renew(int fd, struct file_identity *identity)
+{
+    char bytes[HEAD_MAX];
+    str_t head = read_head(fd, bytes, sizeof bytes);
+    if (head.len < identity->head_len || head_hash(str_make(head.ptr, identity->head_len)) != identity->head_hash)
+        return false;
+    if (head.len > identity->head_len) {
+        identity->head_hash = head_hash(head);
+        identity->head_len = (uint32_t)head.len;
+    }
+    return true;
+}
+
 bool identity_is_copy(int fd, const struct file_identity *original)
 {
     struct stat status;

@@ -30,6 +30,12 @@ bool identity_read(int fd, struct file_identity *identity);
 /* Whether the file still begins with the bytes that were hashed; also false when it is shorter by now. */
 bool identity_holds(int fd, const struct file_identity *identity);
 
+/*
+ * The same, and a head that is shorter than the window grows with the file. It is read once for both, so that a file which is cut and begun
+ * anew meanwhile is never taken for the old one.
+ */
+bool identity_renew(int fd, struct file_identity *identity);
+
 /* Whether the file begins with the same bytes and is another one. */
 bool identity_is_copy(int fd, const struct file_identity *original);
 

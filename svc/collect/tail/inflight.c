@@ -49,6 +49,20 @@ void inflight_acked(struct inflight *inflight, uint64_t cookie)
         inflight->entries[cookie & (inflight->capacity - 1)].acked = true;
 }
 
+uint32_t inflight_move(struct inflight *inflight, const struct tail_file *from, uint32_t generation, struct tail_file *to, uint32_t to_generation)
+{
+    uint32_t count = 0;
+    for (uint64_t cookie = inflight->first; cookie < inflight->next; cookie++) {
+        struct inflight_entry *entry = &inflight->entries[cookie & (inflight->capacity - 1)];
+        if (entry->file != from || entry->generation != generation)
+            continue;
+        entry->file = to;
+        entry->generation = to_generation;
+        count++;
+    }
+    return count;
+}
+
 bool inflight_pop(struct inflight *inflight, struct inflight_entry *entry)
 {
     if (inflight_count(inflight) == 0)

@@ -33,6 +33,9 @@ void inflight_push(struct inflight *inflight, struct tail_file *file, uint64_t e
 
 void inflight_acked(struct inflight *inflight, uint64_t cookie);
 
+/* Records of one file and generation are of another from now on; how many there are. */
+uint32_t inflight_move(struct inflight *inflight, const struct tail_file *from, uint32_t generation, struct tail_file *to, uint32_t to_generation);
+
 /* Takes the first entry out if it is acknowledged. */
 bool inflight_pop(struct inflight *inflight, struct inflight_entry *entry);
 

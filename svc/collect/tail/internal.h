@@ -143,6 +143,9 @@ struct tail_lost {
     uint64_t offset;
     int64_t modified_ms;
     bool cut;             /* its bytes are in a copy, if anywhere */
+    struct tail_file *file; /* that was cut: what of it is in flight is the copy's then, */
+    uint32_t generation;  /* with this generation, */
+    uint64_t acked;       /* and is acknowledged up to here */
     uint64_t now_inode;   /* of what is at the path by now; 0: nothing */
     bool open;            /* it is being read; only younger files are looked for */
     struct file_position *position; /* of it; NULL when that goes on with the file at the path */

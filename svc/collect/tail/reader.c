@@ -190,7 +190,16 @@ static void say_unreadable(struct tail *tail, struct tail_file *file, const char
             "%s at byte %llu; reading of this file ends here", why, (unsigned long long)file->offset);
 }
 
-/* Up to `size` bytes from the file's offset into the buffer. */
+/* Looked at after reading: a file may be cut and begun anew at any moment, then what was read is no sequel to what was before. */
+static bool was_replaced(struct tail_file *file)
+{
+    if (identity_renew(file->fd, &file->position->identity))
+        return false;
+    file->written = (struct timespec){0}; /* the next look sees to it */
+    return true;
+}
+
+/* Up to `size` bytes from the file's offset into the buffer; none when they are of another file by now. */
 static size_t fetch(struct tail *tail, struct tail_file *file, uint64_t offset, size_t size)
 {
     if (file->archive) {
@@ -204,7 +213,7 @@ static size_t fetch(struct tail *tail, struct tail_file *file, uint64_t offset, 
     ssize_t got = pread(file->fd, tail->buffer, size, (off_t)offset);
     if (got < 0 && errno != EINTR && errno != EAGAIN)
         say_unreadable(tail, file, strerror(errno));
-    return got > 0 ? (size_t)got : 0;
+    return got <= 0 || was_replaced(file) ? 0 : (size_t)got;
 }
 
 void tail_remember(struct tail *tail, struct tail_file *file)

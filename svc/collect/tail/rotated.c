@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum {
+    REST_LOOKS = 5,
+    YOUNGER_LOOKS = 2
+};
+
 /* A file beside the lost one. */
 struct beside {
     char path[4096];
@@ -58,27 +63,39 @@ static void keep_name(struct tail_file *file, const char *path)
     file->path = copy;
 }
 
-/* Reads on in the file beside; takes its descriptor. */
-static void read_on(struct tail *tail, struct beside *b, const struct tail_lost *lost, uint64_t offset, bool same)
+/* Reads on in the file beside; takes its descriptor. NULL when it is read already or cannot be. */
+static struct tail_file *read_on(struct tail *tail, struct beside *b, const struct tail_lost *lost, uint64_t offset, bool same)
 {
     struct tail_file *file = tail_find(tail, (uint64_t)b->status.st_dev, (uint64_t)b->status.st_ino);
     if (file != NULL && !file->copy && !file->undecided)
-        return; /* it is read already */
+        return NULL;
     if (file == NULL) {
         file = tail_add(tail, b->path, lost->host, b->fd);
         b->fd = -1;
         if (file == NULL)
-            return;
+            return NULL;
         file->seen = false;
         keep_name(file, lost->path);
     }
     file->rotated = !file->seen;
     if (same)
         file->position = lost->position;
-    if (!tail_begin(tail, file, offset))
+    if (!tail_begin(tail, file, offset)) {
         file->broken = file->done = true;
+        return NULL;
+    }
     log_say(tail->base.output.log, LOG_LEVEL_INFO, "capture.rotated", tail_text(lost->path), "its rest is read from %s, byte %llu",
             b->path, (unsigned long long)offset);
+    return file;
+}
+
+/* What was read before the cut and is not acknowledged must be read again in the copy, should there be a crash before it is. */
+static void take_over(struct tail *tail, struct tail_file *copy, const struct tail_lost *lost)
+{
+    uint32_t moved = inflight_move(&tail->inflight, lost->file, lost->generation, copy, copy->generation);
+    copy->waiting += moved;
+    lost->file->waiting -= moved;
+    copy->position->offset = copy->marked = lost->acked;
 }
 
 /* `impalad` of `impalad.INFO`: what names of rotated files begin with. */
@@ -175,13 +192,15 @@ static void visit_rest(struct search *search, struct beside *b)
     if (!same && !is_copy(b, lost))
         return;
     search->found = true;
-    read_on(search->tail, b, lost, lost->offset, same);
+    struct tail_file *file = read_on(search->tail, b, lost, lost->offset, same);
+    if (file != NULL && lost->file != NULL)
+        take_over(search->tail, file, lost);
 }
 
 static void visit_younger(struct search *search, struct beside *b)
 {
     if (is_unread_younger(search->tail, b, search))
-        read_on(search->tail, b, search->lost, 0, false);
+        (void)read_on(search->tail, b, search->lost, 0, false);
 }
 
 static void say_lost(struct tail *tail, const struct tail_lost *lost)
@@ -196,11 +215,13 @@ static void say_lost(struct tail *tail, const struct tail_lost *lost)
     tail->options.checkpoint->dirty = true;
 }
 
+/* A list of names misses a file that is renamed meanwhile, as all are when a daemon counts its old logs up: so it is gone through again. */
 static void search_folder(struct search *search)
 {
-    if (!search->lost->open)
+    for (int look = 0; look < REST_LOOKS && !search->lost->open && !search->found; look++)
         each_beside(search, visit_rest);
-    each_beside(search, visit_younger);
+    for (int look = 0; look < YOUNGER_LOOKS; look++)
+        each_beside(search, visit_younger);
 }
 
 /* What was asked for may lie in what changes on the way: the search works on copies. */

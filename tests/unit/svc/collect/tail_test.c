@@ -254,6 +254,84 @@ static void copy_and_truncate(void **state)
     finish(&w);
 }
 
+static void copy_and_cut(const struct world *w, const char *copy)
+{
+    char command[512];
+    snprintf(command, sizeof command, "cp %s %s && : >%s", w->log, copy, w->log);
+    assert_int_equal(system(command), 0);
+}
+
+/* Sorted, for what lies beside is read in the order in which the folder tells it. */
+static void assert_got_sorted(struct world *w, const char *expected)
+{
+    steps(w, 300);
+    for (size_t i = 0; i + 6 <= w->got.len; i += 3)
+        for (size_t j = i + 3; j + 3 <= w->got.len; j += 3)
+            if (w->got.ptr[i + 1] > w->got.ptr[j + 1]) {
+                char other = w->got.ptr[i + 1];
+                w->got.ptr[i + 1] = w->got.ptr[j + 1];
+                w->got.ptr[j + 1] = other;
+            }
+    w->now -= 300;
+    assert_got(w, expected);
+}
+
+/* What was read before the cut and never acknowledged comes again after a crash, from the copy; what was acknowledged does not. */
+static void crash_after_a_cut(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    write_to(w.log, SCAN("/a") SCAN("/b") SCAN("/c"), "w");
+    start(&w, true);
+    assert_got(&w, "/a /b /c ");
+    acknowledge(&w, 0, 1);
+    copy_and_cut(&w, w.rotated);
+    write_to(w.log, SCAN("/d"), "a");
+    assert_got(&w, "/d ");
+    acknowledge(&w, 1, 2);
+    crash(&w);
+    start(&w, true);
+    assert_got_sorted(&w, "/c /d ");
+    acknowledge(&w, 0, w.count);
+    crash(&w);
+    start(&w, true);
+    assert_got(&w, "");
+    finish(&w);
+}
+
+static void cut_twice_between_two_looks(void **state)
+{
+    (void)state;
+    struct world w;
+    char second[160];
+    begin(&w);
+    snprintf(second, sizeof second, "%s.2", w.log);
+    write_to(w.log, SCAN("/a"), "w");
+    start(&w, true);
+    assert_got(&w, "/a ");
+    write_to(w.log, SCAN("/b"), "a");
+    copy_and_cut(&w, w.rotated);
+    write_to(w.log, SCAN("/c") SCAN("/d"), "a");
+    copy_and_cut(&w, second);
+    write_to(w.log, SCAN("/e"), "a");
+    assert_got_sorted(&w, "/b /c /d /e ");
+    acknowledge(&w, 0, w.count);
+    crash(&w);
+    /* The same while nobody looks at all. */
+    write_to(w.log, SCAN("/f"), "a");
+    assert_int_equal(rename(second, w.rotated), 0);
+    copy_and_cut(&w, second);
+    write_to(w.log, SCAN("/g"), "a");
+    char third[160];
+    snprintf(third, sizeof third, "%s.3", w.log);
+    copy_and_cut(&w, third);
+    write_to(w.log, SCAN("/h"), "a");
+    start(&w, true);
+    assert_got_sorted(&w, "/f /g /h ");
+    finish(&w);
+}
+
 /* A copy under a name that fits the pattern is not read twice, even when it is looked at while it grows. */
 static void copies_beside(void **state)
 {
@@ -378,6 +456,8 @@ int main(void)
         cmocka_unit_test(first_start_begins_at_the_end),
         cmocka_unit_test(rename_and_follow),
         cmocka_unit_test(copy_and_truncate),
+        cmocka_unit_test(crash_after_a_cut),
+        cmocka_unit_test(cut_twice_between_two_looks),
         cmocka_unit_test(copies_beside),
         cmocka_unit_test(file_keeps_its_id_until_it_is_cut),
         cmocka_unit_test(text_of_many_lines_settles),
