@@ -5,8 +5,13 @@
 #include "bus/kafka_reader.h"
 
 #include "bus/kafka_inner.h"
+#include "run/clock.h"
 
 #include <stdlib.h>
+
+enum {
+    RETRY_MS = 50
+};
 
 struct kafka_reader {
     rd_kafka_t *client;   /* read_committed */
@@ -85,9 +90,26 @@ int32_t kafka_reader_partitions(struct kafka_reader *reader, int timeout_ms, str
     return kafka_count_partitions(reader->watching, reader->topic, timeout_ms, error);
 }
 
+/*
+ * A broker that knows a topic may not serve each of its partitions yet, when it was made or the broker started a moment ago; librdkafka
+ * tells at once.
+ */
 bool kafka_reader_bounds(struct kafka_reader *reader, int32_t partition, int timeout_ms, int64_t *low, int64_t *high)
 {
-    return rd_kafka_query_watermark_offsets(reader->watching, reader->topic, partition, low, high, timeout_ms) == RD_KAFKA_RESP_ERR_NO_ERROR;
+    const struct clock clock = clock_system();
+    int64_t until = clock_steady(&clock) + timeout_ms;
+    rd_kafka_resp_err_t code;
+    for (int64_t left = timeout_ms; left > 0; left = until - clock_steady(&clock)) {
+        code = rd_kafka_query_watermark_offsets(reader->watching, reader->topic, partition, low, high, (int)left);
+        if (code == RD_KAFKA_RESP_ERR_NO_ERROR)
+            return true;
+        log_say(reader->log, LOG_LEVEL_DEBUG, "kafka.reader", kafka_text(reader->topic), "the ends of partition %d: %s", (int)partition,
+                rd_kafka_err2str(code));
+        rd_kafka_poll(reader->watching, RETRY_MS);
+    }
+    log_say(reader->log, LOG_LEVEL_WARNING, "kafka.reader", kafka_text(reader->topic), "the ends of partition %d are not told in %d ms",
+            (int)partition, timeout_ms);
+    return false;
 }
 
 static bool judge(struct kafka_reader *reader, rd_kafka_error_t *error)
@@ -116,12 +138,8 @@ void kafka_reader_stop(struct kafka_reader *reader, int32_t partition)
     rd_kafka_topic_partition_list_destroy(list);
 }
 
-enum kafka_read kafka_reader_poll(struct kafka_reader *reader, int timeout_ms, struct kafka_input *input)
+static enum kafka_read take(struct kafka_reader *reader, rd_kafka_message_t *message, struct kafka_input *input)
 {
-    rd_kafka_message_t *message = rd_kafka_consumer_poll(reader->client, timeout_ms);
-    input->message = NULL;
-    if (message == NULL)
-        return KAFKA_READ_NOTHING;
     kafka_input_of(input, message);
     if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR)
         return KAFKA_READ_RECORD;
@@ -130,4 +148,20 @@ enum kafka_read kafka_reader_poll(struct kafka_reader *reader, int timeout_ms, s
         log_say(reader->log, LOG_LEVEL_WARNING, "kafka.reader", kafka_text(reader->topic), "%s", rd_kafka_message_errstr(message));
     kafka_input_release(input);
     return end ? KAFKA_READ_END : KAFKA_READ_NOTHING;
+}
+
+/* What librdkafka says of brokers that come and go is no record and no end: the time to wait is not over with it. */
+enum kafka_read kafka_reader_poll(struct kafka_reader *reader, int timeout_ms, struct kafka_input *input)
+{
+    const struct clock clock = clock_system();
+    int64_t until = clock_steady(&clock) + timeout_ms, left = timeout_ms;
+    do {
+        rd_kafka_message_t *message = rd_kafka_consumer_poll(reader->client, (int)left);
+        input->message = NULL;
+        enum kafka_read what = message == NULL ? KAFKA_READ_NOTHING : take(reader, message, input);
+        if (message == NULL || what != KAFKA_READ_NOTHING)
+            return what;
+        left = until - clock_steady(&clock);
+    } while (left > 0);
+    return KAFKA_READ_NOTHING;
 }

@@ -28,7 +28,7 @@ void kafka_reader_close(struct kafka_reader *reader);
 /* Number of partitions; 0 with the reason when there is no such topic or no broker. */
 int32_t kafka_reader_partitions(struct kafka_reader *reader, int timeout_ms, struct buf *error);
 
-/* First offset, and the one behind the last record of all, of unfinished transactions too. */
+/* First offset, and the one behind the last record of all, of unfinished transactions too. False when the broker does not tell in time. */
 bool kafka_reader_bounds(struct kafka_reader *reader, int32_t partition, int timeout_ms, int64_t *low, int64_t *high);
 
 /* Begins to read a partition; ends it. */

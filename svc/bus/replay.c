@@ -151,6 +151,8 @@ static bool find_ends(struct replay *replay, struct buf *error)
     for (int32_t i = 0; good && i < replay->count; i++) {
         int64_t low;
         good = kafka_reader_bounds(reader, i, TIMEOUT_MS, &low, &replay->parts[i].end);
+        if (!good)
+            BUF_ADD(error, "the broker does not tell where the topic ends");
         if (replay->parts[i].end == low)
             replay->parts[i].end = 0;
     }

@@ -50,6 +50,28 @@ static void topics_are_made_once_and_judged(void **state)
     clean_up(&setting);
 }
 
+/* The broker knows a topic a moment before it serves all partitions of it. */
+static void a_topic_that_was_just_made_tells_its_ends(void **state)
+{
+    (void)state;
+    struct setting setting;
+    set_up(&setting, "ends");
+    str_t group = setting.config.kafka.group;
+    for (int round = 0; round < 20; round++) {
+        char name[64];
+        int64_t low, high;
+        struct kafka_topic topic = {.name = str_make(name, (size_t)snprintf(name, sizeof name, "%.*s-%d", (int)group.len, group.ptr, round))};
+        assert_true(kafka_topics_create(&setting.config.kafka, setting.log, &topic, 1, TIMEOUT_MS, &setting.error));
+        struct kafka_reader *reader = kafka_reader_open(&setting.config.kafka, topic.name, setting.log, &setting.error);
+        for (int32_t partition = 0; partition < PARTITIONS; partition++) {
+            assert_true(kafka_reader_bounds(reader, partition, TIMEOUT_MS, &low, &high));
+            assert_true(low == 0 && high == 0);
+        }
+        kafka_reader_close(reader);
+    }
+    clean_up(&setting);
+}
+
 static void a_broker_that_is_not_there_is_told(void **state)
 {
     (void)state;
@@ -395,6 +417,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(topics_are_made_once_and_judged),
+        cmocka_unit_test(a_topic_that_was_just_made_tells_its_ends),
         cmocka_unit_test(a_broker_that_is_not_there_is_told),
         cmocka_unit_test(records_arrive_once_in_order_by_the_partition_of_their_key),
         cmocka_unit_test(a_full_sink_says_so),
