@@ -378,13 +378,20 @@ static bool resume(struct tail *tail, struct tail_file *file, struct file_positi
     return ok;
 }
 
+/* Whether what is in it was there before we came; what was begun while we were down is as live as what we go on with. */
+static bool is_old(const struct tail *tail, const struct tail_file *file)
+{
+    struct stat status;
+    return fstat(file->fd, &status) == 0 && (tail->left_at == INT64_MAX || modified_ms(&status) < tail->left_at - COARSE_MS);
+}
+
 static bool begin_new(struct tail *tail, struct tail_file *file)
 {
     bool first_look = !tail->scanned_once;
     bool skip = tail->first_start && first_look && !fills_back(tail) && !tail->options.once && !file->archive;
     if (skip)
         return tail_begin(tail, file, end_of_lines(file->fd, file->size));
-    if (fills_back(tail) && first_look)
+    if (fills_back(tail) && first_look && is_old(tail, file))
         file->backfill_end = file->size;
     return decide(tail, file, false);
 }

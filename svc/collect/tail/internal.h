@@ -17,6 +17,7 @@ enum {
     HALF_LINE_MS = 1000,     /* half a line is looked at again when it grew by an eighth, or after so long */
     ROTATED_MS = 5000,       /* a file that was rotated away may still be written to for so long */
     PARK_MS = 60000,         /* a file without news is closed, and opened again when it grows */
+    COARSE_MS = 1000,        /* by so much the time of a file may lie beside the clock */
     REMEMBER_BYTES = 256 << 20, /* how far back a format is shown what it must remember */
     FORGET_MS = 25 * 3600 * 1000 /* positions of files that are gone */
 };
@@ -92,6 +93,7 @@ struct tail {
     uint64_t taken[RAW_KIND_COUNT];
     bool archives; /* archives are read too */
     bool first_start;
+    int64_t left_at; /* wall clock: when an earlier run looked last; INT64_MAX when there was none */
 
     struct metric *records[RAW_KIND_COUNT];
     struct metric *lines, *foreign, *bytes, *skipped, *too_long, *lag_bytes, *file_gauge, *rotations, *lost;

@@ -204,6 +204,15 @@ static bool has_positions(const struct checkpoint *cp, const char *source)
     return false;
 }
 
+static int64_t last_look(const struct checkpoint *cp, const char *source)
+{
+    int64_t last = -1;
+    for (size_t i = 0; i < cp->count; i++)
+        if (strcmp(cp->items[i]->source, source) == 0 && cp->items[i]->seen_ms > last)
+            last = cp->items[i]->seen_ms;
+    return last < 0 ? INT64_MAX : last;
+}
+
 static char *machine_name(void)
 {
     char name[256] = "localhost";
@@ -247,6 +256,7 @@ struct collector *tail_new(const struct tail_options *options, const struct coll
     tail->archives = options->once || options->from_beginning || options->since_ms > 0 || options->source->backfill ||
                      options->source->from_beginning;
     tail->first_start = !options->checkpoint->damaged && !has_positions(options->checkpoint, tail->source_name);
+    tail->left_at = last_look(options->checkpoint, tail->source_name);
     tail->scanned_at = tail->allowance_at = tail_steady(tail);
     make_metrics(tail);
     return &tail->base;

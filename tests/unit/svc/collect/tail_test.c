@@ -9,6 +9,7 @@
 #include "collect/tail/scan.h"
 #include "collect/tail/tail.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -30,6 +31,7 @@ struct world {
     size_t count;
     size_t room; /* how many more the receiver takes */
     uint64_t file_id; /* of the last record */
+    bool tells_backfill; /* a + before what is marked so */
 };
 
 static bool emit(void *context, const struct raw_record *record, uint64_t cookie)
@@ -40,6 +42,8 @@ static bool emit(void *context, const struct raw_record *record, uint64_t cookie
     w->room--;
     w->cookies[w->count++] = cookie;
     w->file_id = record->position.file_id;
+    if (w->tells_backfill && record->backfill)
+        buf_add_char(&w->got, '+');
     buf_add(&w->got, record->path.len > 0 ? record->path : record->sql.len > 0 ? record->sql : raw_kind_name(record->kind));
     buf_add_char(&w->got, ' ');
     return true;
@@ -183,6 +187,43 @@ static void first_start_begins_at_the_end(void **state)
     assert_got(&w, "/new ");
     write_to(w.rotated, SCAN("/later"), "w"); /* fits no pattern */
     assert_got(&w, "");
+    finish(&w);
+}
+
+static void set_modified(const char *path, int64_t ms)
+{
+    const struct timespec times[2] = {{.tv_sec = ms / 1000}, {.tv_sec = ms / 1000}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* What was there at the first start fills back; what was begun while the reader was down is live, and an old file that is new to it is not. */
+static void only_what_was_there_before_fills_back(void **state)
+{
+    (void)state;
+    struct world w;
+    begin(&w);
+    w.tells_backfill = true;
+    write_to(w.log, SCAN("/old"), "w");
+    set_modified(w.log, w.now - 5000);
+    start(&w, true);
+    assert_got(&w, "+/old ");
+    write_to(w.log, SCAN("/new"), "a");
+    assert_got(&w, "/new ");
+    acknowledge(&w, 0, 2);
+    crash(&w);
+    assert_int_equal(rename(w.log, w.rotated), 0);
+    write_to(w.log, SCAN("/next"), "w");
+    set_modified(w.log, w.now + 5000);
+    start(&w, true);
+    assert_got(&w, "/next ");
+    acknowledge(&w, 0, 1);
+    crash(&w);
+    w.pattern = STR("tail_test_*/*.log");
+    snprintf(w.rotated, sizeof w.rotated, "%s/other.log", w.folder);
+    write_to(w.rotated, SCAN("/other"), "w");
+    set_modified(w.rotated, w.now - 5000);
+    start(&w, true);
+    assert_got(&w, "+/other ");
     finish(&w);
 }
 
@@ -454,6 +495,7 @@ int main(void)
         cmocka_unit_test(only_what_is_acknowledged_is_past),
         cmocka_unit_test(full_receiver),
         cmocka_unit_test(first_start_begins_at_the_end),
+        cmocka_unit_test(only_what_was_there_before_fills_back),
         cmocka_unit_test(rename_and_follow),
         cmocka_unit_test(copy_and_truncate),
         cmocka_unit_test(crash_after_a_cut),
