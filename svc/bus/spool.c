@@ -298,6 +298,11 @@ bool spool_append(struct spool *spool, str_t key, str_t value, uint64_t cookie)
     return true;
 }
 
+uint64_t spool_last(const struct spool *spool)
+{
+    return spool->next - 1;
+}
+
 /* ---- what is done ---- */
 
 /* Removes files of which all is done, notes the place now and then. */

@@ -40,6 +40,9 @@ void spool_close(struct spool *spool);
 /* Takes a copy. False: the limit is reached or the disk takes no more (said once in the log); nothing was taken. */
 bool spool_append(struct spool *spool, str_t key, str_t value, uint64_t cookie);
 
+/* The sequence number of what was appended last. */
+uint64_t spool_last(const struct spool *spool);
+
 /* Makes safe what was appended; false when the disk takes it not now: call it again later, it tries once a second. */
 bool spool_sync(struct spool *spool);
 

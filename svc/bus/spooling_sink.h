@@ -1,6 +1,7 @@
 /*
  * A sink with a spool behind it: records go to the receiver while it acknowledges, and to the disk while it does not; a record is
- * acknowledged to its sender when either has it. When the receiver is back the spool is sent first, in order, then what is new.
+ * acknowledged to its sender when either has it. When the receiver is back the spool is sent first, in order, then what is new. What a silent
+ * receiver has and never acknowledged is stored as well, and comes again when the process ends before it does.
  */
 #ifndef COLLINE_BUS_SPOOLING_SINK_H
 #define COLLINE_BUS_SPOOLING_SINK_H
