@@ -68,6 +68,7 @@ static int help_of(char *name)
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write, as a full disk is */
     if (argc < 2)
         return help(stderr);
     if (strcmp(argv[1], "help") == 0 && argc > 2)
