@@ -48,6 +48,12 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def busy_seconds():
+    """Processor time that all processes together had so far."""
+    words = pathlib.Path('/proc/stat').read_text(encoding='ascii').split('\n', 1)[0].split()[1:]
+    return (sum(map(int, words[:8])) - int(words[3]) - int(words[4])) / TICKS
+
+
 def peak_mib(pid):
     """Most memory that it had resident."""
     return int(re.search(r'VmHWM:\s+(\d+)', pathlib.Path('/proc/%d/status' % pid).read_text(encoding='ascii')).group(1)) / 1024

@@ -14,7 +14,7 @@ enum {
     BATCH_WAIT_MS = 50,
     TICK_MS = 200,
     DUE_AT_ONCE = 5000,
-    OPEN_AT_START = 50000,
+    OPEN_AT_START = 20000,
     RETRY_MS = 1000,
     WAITS_A_COMMIT = 1, /* where writing is slow, a batch gathers as long as the last one was written */
     PATIENCE_MS = 200,  /* but never longer */

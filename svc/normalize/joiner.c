@@ -3,6 +3,7 @@
 
 #include "normalize/entries.h"
 #include "normalize/join.h"
+#include "normalize/markers.h"
 #include "run/hash.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 enum {
     DAY_MS = 86400000,
     QUERY_ID_MAX = 256,
-    HELD_MAX = 50000 /* open queries that stay in memory where somebody else keeps the states */
+    HELD_MAX = 20000 /* open queries that stay in memory where somebody else keeps the states */
 };
 
 /* A query that the present batch works on. */
@@ -27,6 +28,7 @@ struct joiner {
     struct joiner_resolver resolver;
     struct joiner_counts counts;
     struct entries entries;
+    struct markers markers; /* of done queries, where nobody else keeps them */
     struct arena batch;   /* lives and what they took in, until commit */
     struct arena scratch; /* of one event */
     VEC(struct live *) touched; /* in the batch's arena */
@@ -41,6 +43,7 @@ struct joiner *joiner_new(const struct joiner_limits *limits, const struct joine
         return NULL;
     joiner->limits = *limits;
     joiner->output = *output;
+    markers_init(&joiner->markers);
     arena_init(&joiner->batch, 0, NULL);
     arena_init(&joiner->scratch, 0, NULL);
     buf_init(&joiner->encoded, 0);
@@ -53,6 +56,7 @@ void joiner_free(struct joiner *joiner)
     if (joiner == NULL)
         return;
     entries_release(&joiner->entries);
+    markers_release(&joiner->markers);
     arena_release(&joiner->batch);
     arena_release(&joiner->scratch);
     buf_release(&joiner->encoded);
@@ -122,6 +126,23 @@ static struct entry *add_committed(struct joiner *joiner, str_t id, str_t state)
     return entry;
 }
 
+/* Whether a done query is now known by its marker alone. */
+static bool keep_marker(struct joiner *joiner, str_t id, int64_t due)
+{
+    return joiner->output.get == NULL && markers_add(&joiner->markers, id, due);
+}
+
+/* A marker whose time is over becomes an entry again, which the batch forgets. */
+static void on_marker_due(void *context, str_t id, int64_t due)
+{
+    struct joiner *joiner = context;
+    const struct join join = {.phase = JOIN_DONE, .due = due, .revision = 1, .done_until = due};
+    buf_clear(&joiner->fetched);
+    join_encode(&joiner->fetched, &join);
+    if (joiner->fetched.failed || add_committed(joiner, id, buf_str(&joiner->fetched)) == NULL)
+        joiner->failed = true;
+}
+
 bool joiner_restore(struct joiner *joiner, str_t query_id, str_t state, str_t *reason)
 {
     struct join join;
@@ -130,15 +151,13 @@ bool joiner_restore(struct joiner *joiner, str_t query_id, str_t state, str_t *r
         *reason = STR("the state of a query cannot be read");
         return false;
     }
-    return entries_find(&joiner->entries, query_id) != NULL || add_committed(joiner, query_id, state) != NULL;
+    return entries_find(&joiner->entries, query_id) != NULL ||
+           (join.phase == JOIN_DONE && keep_marker(joiner, query_id, join.due)) || add_committed(joiner, query_id, state) != NULL;
 }
 
-/* The entry of a query: known, fetched or new. */
-static struct entry *entry_of(struct joiner *joiner, str_t id, int64_t now_ms)
+/* The entry of a query that has none: fetched or new. */
+static struct entry *make_entry(struct joiner *joiner, str_t id, int64_t now_ms)
 {
-    struct entry *entry = entries_find(&joiner->entries, id);
-    if (entry != NULL)
-        return entry;
     buf_clear(&joiner->fetched);
     if (joiner->output.get != NULL && joiner->output.get(joiner->output.context, id, &joiner->fetched) &&
         joiner->fetched.len > 0)
@@ -303,7 +322,13 @@ void joiner_feed(struct joiner *joiner, const struct raw_record *record, int64_t
         joiner->output.invalid(joiner->output.context, record, STR("query_id: empty, or longer than 256 bytes"));
         return;
     }
-    struct entry *entry = entry_of(joiner, record->query_id, now_ms);
+    struct entry *entry = entries_find(&joiner->entries, record->query_id);
+    if (entry == NULL && markers_has(&joiner->markers, record->query_id)) {
+        joiner->counts.late++;
+        return;
+    }
+    if (entry == NULL)
+        entry = make_entry(joiner, record->query_id, now_ms);
     if (entry == NULL) {
         joiner->failed = true;
         return;
@@ -341,7 +366,8 @@ static void become_due(struct joiner *joiner, struct live *live, int64_t now_ms)
         entries_set_due(&joiner->entries, live->entry, live->join.due);
 }
 
-int64_t joiner_tick(struct joiner *joiner, int64_t now_ms)
+/* Gives when the next entry is due. */
+static int64_t tick_entries(struct joiner *joiner, int64_t now_ms)
 {
     for (;;) {
         struct entry *entry = entries_first(&joiner->entries);
@@ -359,6 +385,13 @@ int64_t joiner_tick(struct joiner *joiner, int64_t now_ms)
             return INT64_MAX;
         become_due(joiner, live, now_ms);
     }
+}
+
+int64_t joiner_tick(struct joiner *joiner, int64_t now_ms)
+{
+    int64_t markers = markers_sweep(&joiner->markers, now_ms, on_marker_due, joiner);
+    int64_t entries = tick_entries(joiner, now_ms);
+    return markers < entries ? markers : entries;
 }
 
 static void drain(struct joiner *joiner, struct live *live, int64_t now_ms)
@@ -425,7 +458,8 @@ static void commit(struct joiner *joiner, struct live *live)
     entry->live = NULL;
     bool open = live->join.phase <= JOIN_GRACE;
     bool kept_elsewhere = joiner->output.get != NULL && (!open || joiner->entries.count > HELD_MAX);
-    if (live->forgotten || kept_elsewhere) {
+    bool marked = !live->forgotten && live->join.phase == JOIN_DONE && keep_marker(joiner, entry_id(entry), live->join.due);
+    if (live->forgotten || kept_elsewhere || marked) {
         drop_entry(joiner, entry);
         return;
     }
