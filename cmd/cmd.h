@@ -25,7 +25,6 @@ int cmd_topics(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_store(int argc, char **argv);
-int cmd_web(int argc, char **argv);
 int cmd_token(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 

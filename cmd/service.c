@@ -161,6 +161,7 @@ void service_free(struct service *s)
     http_stop(s->http);
     api_free(s->api);
     free(s->hosts);
+    free(s->store);
     sink_close(s->sink);
     checkpoint_close(s->checkpoint);
     if (s->stop_ready)

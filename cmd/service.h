@@ -22,7 +22,7 @@ struct service {
     bool stop_ready;
     struct health health; /* checks are added before service_open */
     struct http_route routes[HEALTH_ROUTES + API_ROUTES];
-    const char *store; /* set by the subcommand before service_open: the page and the interface are served over it; NULL: neither */
+    char *store; /* allocated by the subcommand before service_open: the page and the interface are served over it; NULL: neither */
     struct api *api;
     str_t *hosts; /* that the interface is known by */
     size_t host_count;

@@ -4,6 +4,7 @@
 #include "cmd.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <time.h>
 
 enum {
@@ -11,7 +12,9 @@ enum {
     OPTION_TO,
     OPTION_FROM_BEGINNING,
     OPTION_SINCE,
-    OPTION_ONCE
+    OPTION_ONCE,
+    OPTION_STORE,
+    OPTION_PORT
 };
 
 enum { BOTH = STAGE_CAPTURE | STAGE_SERVE };
@@ -26,6 +29,8 @@ static const struct {
     {{"from-beginning", no_argument, NULL, OPTION_FROM_BEGINNING}, BOTH},
     {{"since", required_argument, NULL, OPTION_SINCE}, STAGE_CAPTURE},
     {{"once", no_argument, NULL, OPTION_ONCE}, BOTH},
+    {{"store", required_argument, NULL, OPTION_STORE}, STAGE_SERVE},
+    {{"port", required_argument, NULL, OPTION_PORT}, STAGE_SERVE},
     {{"help", no_argument, NULL, 'h'}, BOTH},
 };
 
@@ -44,6 +49,13 @@ static bool read_time(const char *text, int64_t *ms)
         }
     }
     return false;
+}
+
+static bool read_port(const char *text, long *port)
+{
+    char *end;
+    *port = strtol(text, &end, 10);
+    return end != text && *end == '\0' && *port >= 1 && *port <= 65535;
 }
 
 /* The options of one command, for getopt_long. */
@@ -75,6 +87,9 @@ static bool take(int option, struct stage_choices *choices)
     case OPTION_ONCE:
         choices->once = true;
         return true;
+    case OPTION_STORE:
+        choices->store = optarg;
+        return true;
     case 'h':
         choices->help = true;
         return true;
@@ -92,6 +107,9 @@ int stage_choices_read(enum stage_command command, int argc, char **argv, struct
         if (option == OPTION_SINCE) {
             if (!read_time(optarg, &choices->since_ms))
                 return wrong_use(name, "--since wants a time such as 2026-03-15 or 2026-03-15T14:00, not `%s`", optarg);
+        } else if (option == OPTION_PORT) {
+            if (!read_port(optarg, &choices->port))
+                return wrong_use(name, "--port %s: a number from 1 to 65535 is wanted", optarg);
         } else if (!take(option, choices)) {
             return more_help(name);
         }

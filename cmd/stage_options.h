@@ -9,9 +9,10 @@ enum stage_command { STAGE_CAPTURE = 1, STAGE_SERVE = 2 };
 
 /* Texts are those of the command line; NULL, false and 0: not given. */
 struct stage_choices {
-    const char *data, *config, *to;
+    const char *data, *config, *to, *store;
     bool from_beginning, once, help;
     int64_t since_ms; /* UTC */
+    long port;
 };
 
 /* STATUS_DONE, else what to exit with, after a message. */
