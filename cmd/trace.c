@@ -1,4 +1,5 @@
 /* `colline trace` and `colline impact`: one column or table up to its sources or down to its dependents, through all given scripts. */
+#include "store_walk.h"
 #include "survey.h"
 #include "walk.h"
 
@@ -9,20 +10,25 @@
 #include <unistd.h>
 
 enum {
-    OPTION_FORMAT = OPTION_OWN, OPTION_INDIRECT, OPTION_DEPTH
+    OPTION_FORMAT = OPTION_OWN, OPTION_INDIRECT, OPTION_DEPTH, OPTION_STORE
 };
 
 static const char trace_help[] =
-    "usage: colline trace [OPTION]... COLUMN|TABLE [FILE|DIR]...\n\n"
+    "usage: colline trace [OPTION]... COLUMN|TABLE [FILE|DIR]...\n"
+    "       colline trace --store FILE|ADDRESS [OPTION]... COLUMN|TABLE\n\n"
     "Where a column (db.table.column) or a table (db.table) comes from, through all given scripts,\n"
-    "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n\n";
+    "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n"
+    "With --store by all that ran and was loaded into the store.\n\n";
 
 static const char impact_help[] =
-    "usage: colline impact [OPTION]... COLUMN|TABLE [FILE|DIR]...\n\n"
+    "usage: colline impact [OPTION]... COLUMN|TABLE [FILE|DIR]...\n"
+    "       colline impact --store FILE|ADDRESS [OPTION]... COLUMN|TABLE\n\n"
     "What depends on a column (db.table.column) or a table (db.table), through all given scripts,\n"
-    "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n\n";
+    "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n"
+    "With --store by all that ran and was loaded into the store.\n\n";
 
 static const char own_help[] =
+    "      --store FILE|ADDRESS    a store (a file, or postgresql://..) is asked, not scripts\n"
     "      --indirect              conditions too: joins, filters, groups, sorting, windows\n"
     "      --depth N               no further than N steps\n"
     "      --format tree|json|csv  (default: tree)\n\n"
@@ -36,6 +42,7 @@ struct trace {
     struct options options;
     struct walk walk;
     enum walk_format format;
+    const char *store;
     struct inputs inputs;
     struct survey survey;
 };
@@ -69,6 +76,7 @@ static int take_options(struct trace *trace, int argc, char **argv)
                                                  {"format", required_argument, NULL, OPTION_FORMAT},
                                                  {"indirect", no_argument, NULL, OPTION_INDIRECT},
                                                  {"depth", required_argument, NULL, OPTION_DEPTH},
+                                                 {"store", required_argument, NULL, OPTION_STORE},
                                                  {NULL, 0, NULL, 0}};
     int option, status = STATUS_DONE;
     while (status == STATUS_DONE && (option = getopt_long(argc, argv, COMMON_LETTERS, long_options, NULL)) != -1) {
@@ -78,6 +86,8 @@ static int take_options(struct trace *trace, int argc, char **argv)
         }
         if (option == OPTION_FORMAT)
             status = take_format(trace, optarg);
+        else if (option == OPTION_STORE)
+            trace->store = optarg;
         else if (option == OPTION_INDIRECT)
             trace->walk.indirect = true;
         else if (option == OPTION_DEPTH)
@@ -184,6 +194,18 @@ static int run(struct trace *trace, const char *name)
     return trace->survey.partly ? STATUS_PARTLY : STATUS_DONE;
 }
 
+static int run_store(struct trace *trace, const char *name)
+{
+    uint32_t start;
+    int status = facts_from_store(&trace->survey.facts, &trace->walk, trace->store, name, &start);
+    if (start == NO_NODE)
+        return status;
+    trace->walk.facts = &trace->survey.facts;
+    trace->walk.tables = trace->survey.facts.nodes.items[start].kind == NODE_TABLE;
+    print(trace, start);
+    return status;
+}
+
 static int command(const char *name, bool up, int argc, char **argv)
 {
     struct trace trace = {.options = {.command = name}, .walk = {.up = up}};
@@ -191,7 +213,11 @@ static int command(const char *name, bool up, int argc, char **argv)
     survey_init(&trace.survey);
     if (status == STATUS_DONE && optind == argc)
         status = wrong_use(name, "which column or table?");
-    if (status == STATUS_DONE) {
+    if (status == STATUS_DONE && trace.store != NULL && optind + 1 < argc)
+        status = wrong_use(name, "`%s` is too much: the store is asked", argv[optind + 1]);
+    if (status == STATUS_DONE && trace.store != NULL) {
+        status = run_store(&trace, argv[optind]);
+    } else if (status == STATUS_DONE) {
         if (optind + 1 == argc)
             inputs_add(&trace.inputs, "-", trace.options.dialect, true);
         for (int i = optind + 1; i < argc; i++)

@@ -158,8 +158,10 @@ static void write_how(struct tree *tree, const struct neighbour *neighbour)
     paint_on(out, tree->look, PAINT_DIM);
     BUF_ADD(out, "  [");
     buf_add(out, edge->script);
-    buf_add_char(out, ':');
-    buf_add_number(out, edge->line);
+    if (edge->line > 0) { /* else it is no place in a script */
+        buf_add_char(out, ':');
+        buf_add_number(out, edge->line);
+    }
     if (neighbour->count > 1) {
         BUF_ADD(out, " and ");
         buf_add_number(out, neighbour->count - 1);

@@ -13,7 +13,7 @@ enum { EXPRESSIONS_MOST = 200 };
 struct walk {
     struct ask *ask;
     const struct ask_column_wish *wish;
-    struct facts facts;
+    struct ask_facts facts;
     struct id_index levels_of; /* column → place in `columns` */
     struct ask_ids columns;
     struct {
@@ -53,13 +53,13 @@ static void read_facts(struct walk *w, const struct raw_edges *edges)
         ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
         ask_ids_add(&targets, w->ask->arena, col_dataset(edges->items[i].dst));
     }
-    facts_need(&w->facts, &lineages);
-    facts_need_resets(&w->facts, &targets);
+    ask_facts_need(&w->facts, &lineages);
+    ask_facts_need_resets(&w->facts, &targets);
 }
 
 static bool holds(const struct walk *w, const struct raw_edge *edge)
 {
-    return facts_state(&w->facts, edge->lineage, col_dataset(edge->dst)) >= STATE_SUPERSEDED;
+    return ask_facts_state(&w->facts, edge->lineage, col_dataset(edge->dst)) >= STATE_SUPERSEDED;
 }
 
 /* True when the column was not met before. */
@@ -126,8 +126,8 @@ static void walk_direction(struct walk *w, bool up)
 
 static void add_statement(struct walk *w, struct ask_column_edge *edge, const struct raw_edge *raw)
 {
-    const struct ask_fact *fact = facts_of(&w->facts, raw->lineage);
-    enum ask_state state = facts_state(&w->facts, raw->lineage, col_dataset(raw->dst));
+    const struct ask_fact *fact = ask_facts_of(&w->facts, raw->lineage);
+    enum ask_state state = ask_facts_state(&w->facts, raw->lineage, col_dataset(raw->dst));
     bool newest = edge->statements == 0 || fact->last_run > edge->last_run;
     if (newest) {
         edge->kind = raw->kind;
@@ -135,8 +135,8 @@ static void add_statement(struct walk *w, struct ask_column_edge *edge, const st
     }
     if (state > edge->state)
         edge->state = state;
-    if (facts_evidence(fact) > edge->evidence)
-        edge->evidence = facts_evidence(fact);
+    if (ask_facts_evidence(fact) > edge->evidence)
+        edge->evidence = ask_facts_evidence(fact);
     if (fact->last_run > edge->last_run)
         edge->last_run = fact->last_run;
     ask_words_split(&edge->uncertain, w->ask->arena, fact->uncertain);
@@ -250,7 +250,7 @@ static void finish(struct walk *w)
 struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_column_wish *wish)
 {
     struct ask_column_graph graph = {.complete = true};
-    struct walk w = {.ask = ask, .wish = wish, .facts = facts_at(ask, wish->at), .graph = &graph};
+    struct walk w = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
     meet(&w, wish->focus, 0);
     if (wish->up)
         walk_direction(&w, true);
@@ -265,7 +265,7 @@ struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_colum
 struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets, const struct ask_column_wish *wish)
 {
     struct ask_column_graph graph = {.complete = true};
-    struct walk w = {.ask = ask, .wish = wish, .facts = facts_at(ask, wish->at), .graph = &graph};
+    struct walk w = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
     struct raw_edges within = {0};
     struct id_index wanted = {0};
     bool fresh;
@@ -305,7 +305,7 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
 bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_column_graph *graph)
 {
     const struct ask_column_wish wish = {.indirect = true, .expressions = true};
-    struct walk w = {.ask = ask, .wish = &wish, .facts = facts_at(ask, (struct ask_moment){0}), .graph = graph};
+    struct walk w = {.ask = ask, .wish = &wish, .facts = ask_facts_at(ask, (struct ask_moment){0}), .graph = graph};
     struct raw_edges edges = {0};
     *graph = (struct ask_column_graph){.complete = true};
     struct db_query *q = db_query(ask->db, "select lineage, kind from column_edge where dst = $1 and src = $2");
@@ -321,7 +321,7 @@ bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_colum
     read_facts(&w, &edges);
     for (uint32_t i = 0; i < edges.count; i++) {
         struct raw_edge *place =
-            facts_state(&w.facts, edges.items[i].lineage, col_dataset(dst)) == STATE_ABSENT ? NULL : VEC_PUSH(ask->arena, &w.edges);
+            ask_facts_state(&w.facts, edges.items[i].lineage, col_dataset(dst)) == STATE_ABSENT ? NULL : VEC_PUSH(ask->arena, &w.edges);
         if (place != NULL)
             *place = edges.items[i];
     }

@@ -8,7 +8,7 @@ enum { USERS_MOST = 20 };
 struct reading {
     struct ask *ask;
     const struct ask_edge_wish *wish;
-    struct facts facts;
+    struct ask_facts facts;
     str_t src_table, dst_table, src_column, dst_column;
 };
 
@@ -53,10 +53,10 @@ static void sort_by_time(struct reading *r, struct raw_edges *edges)
     for (uint32_t i = 0; i < edges->count; i++)
         ask_ids_add(&lineages, r->ask->arena, edges->items[i].lineage);
     ask_ids_add(&targets, r->ask->arena, r->wish->dst);
-    facts_need(&r->facts, &lineages);
-    facts_need_resets(&r->facts, &targets);
+    ask_facts_need(&r->facts, &lineages);
+    ask_facts_need_resets(&r->facts, &targets);
     for (uint32_t i = 0; i < edges->count; i++) {
-        const struct ask_fact *fact = facts_of(&r->facts, edges->items[i].lineage);
+        const struct ask_fact *fact = ask_facts_of(&r->facts, edges->items[i].lineage);
         if (fact == NULL || fact->absent)
             continue;
         edges->items[kept] = edges->items[i];
@@ -85,15 +85,15 @@ static void read_users(struct ask *ask, int64_t lineage, struct ask_statement *s
 
 static void read_statement(struct reading *r, const struct raw_edge *edge, struct ask_statement *statement)
 {
-    const struct ask_fact *fact = facts_of(&r->facts, edge->lineage);
+    const struct ask_fact *fact = ask_facts_of(&r->facts, edge->lineage);
     struct ask_document document = document_of(r->ask, edge->lineage);
     *statement = (struct ask_statement){
         .fingerprint = fact->fingerprint,
         .engine = fact->engine,
         .operation = fact->operation,
         .mode = edge->mode,
-        .state = facts_state(&r->facts, edge->lineage, r->wish->dst),
-        .evidence = facts_evidence(fact),
+        .state = ask_facts_state(&r->facts, edge->lineage, r->wish->dst),
+        .evidence = ask_facts_evidence(fact),
         .runs = fact->runs,
         .first_run = fact->first_run,
         .last_run = fact->last_run,
@@ -126,7 +126,7 @@ struct ask_edge_detail ask_edge_detail(struct ask *ask, const struct ask_edge_wi
 {
     static const char table_sql[] = "select name from dataset where id = $1", column_sql[] = "select name from col where id = $1";
     struct ask_edge_detail detail = {0};
-    struct reading r = {.ask = ask, .wish = wish, .facts = facts_at(ask, (struct ask_moment){0})};
+    struct reading r = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, (struct ask_moment){0})};
     r.src_table = text_of(ask, table_sql, wish->src);
     r.dst_table = text_of(ask, table_sql, wish->dst);
     detail.found = wish->src_column != 0 ? ask_column_edge(ask, wish->src_column, wish->dst_column, &detail.column)

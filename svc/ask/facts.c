@@ -1,9 +1,9 @@
 /* Sums that the store keeps tell the present; the past is added up from the days. */
 #include "ask/facts.h"
 
-struct facts facts_at(struct ask *ask, struct ask_moment at)
+struct ask_facts ask_facts_at(struct ask *ask, struct ask_moment at)
 {
-    return (struct facts){.ask = ask, .at = at};
+    return (struct ask_facts){.ask = ask, .at = at};
 }
 
 str_t ask_state_name(enum ask_state state)
@@ -19,7 +19,7 @@ str_t ask_evidence_name(enum ask_evidence evidence)
 }
 
 /* Those that are not in the map, each with its place behind `count`. */
-static struct ask_ids missing(struct facts *facts, struct id_index *places, struct ask_ids *wanted, uint32_t count)
+static struct ask_ids missing(struct ask_facts *facts, struct id_index *places, struct ask_ids *wanted, uint32_t count)
 {
     struct ask_ids list = {0};
     ask_ids_sort(wanted);
@@ -33,13 +33,13 @@ static struct ask_ids missing(struct facts *facts, struct id_index *places, stru
 
 /* ---- statements ------------------------------------------------------------------------------------------------- */
 
-static struct ask_fact *own_fact(struct facts *facts, int64_t lineage)
+static struct ask_fact *own_fact(struct ask_facts *facts, int64_t lineage)
 {
     uint32_t at = id_index_get(&facts->places, lineage);
     return at == ID_NONE || at >= facts->facts.count ? NULL : &facts->facts.items[at];
 }
 
-const struct ask_fact *facts_of(const struct facts *facts, int64_t lineage)
+const struct ask_fact *ask_facts_of(const struct ask_facts *facts, int64_t lineage)
 {
     uint32_t at = id_index_get(&facts->places, lineage);
     return at == ID_NONE || at >= facts->facts.count || facts->facts.items[at].lineage == 0 ? NULL : &facts->facts.items[at];
@@ -54,7 +54,7 @@ static str_t known_engine(struct arena *arena, str_t engine)
     return arena_copy(arena, engine);
 }
 
-static void read_facts(struct facts *facts, const struct ask_ids *list)
+static void read_facts(struct ask_facts *facts, const struct ask_ids *list)
 {
     struct arena *arena = facts->ask->arena;
     struct db_query *q = db_query(facts->ask->db, "select id, engine, operation, fingerprint, uncertain, failed, runs, first_run, last_run,"
@@ -79,7 +79,7 @@ static void read_facts(struct facts *facts, const struct ask_ids *list)
 }
 
 /* Runs up to the day instead of all. */
-static void read_past(struct facts *facts, const struct ask_ids *list)
+static void read_past(struct ask_facts *facts, const struct ask_ids *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         struct ask_fact *fact = own_fact(facts, list->items[i]);
@@ -101,7 +101,7 @@ static void read_past(struct facts *facts, const struct ask_ids *list)
     }
 }
 
-void facts_need(struct facts *facts, struct ask_ids *lineages)
+void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages)
 {
     uint32_t before = facts->facts.count;
     struct ask_ids list = missing(facts, &facts->places, lineages, before);
@@ -120,13 +120,13 @@ void facts_need(struct facts *facts, struct ask_ids *lineages)
 
 /* ---- resets ----------------------------------------------------------------------------------------------------- */
 
-static struct ask_resets *own_resets(struct facts *facts, int64_t dataset)
+static struct ask_resets *own_resets(struct ask_facts *facts, int64_t dataset)
 {
     uint32_t at = id_index_get(&facts->reset_places, dataset);
     return at == ID_NONE || at >= facts->resets.count ? NULL : &facts->resets.items[at];
 }
 
-static void read_resets(struct facts *facts, const struct ask_ids *list)
+static void read_resets(struct ask_facts *facts, const struct ask_ids *list)
 {
     struct db_query *q = db_query(facts->ask->db, "select id, last_reset, reset_before from dataset where id in ids($1)");
     db_bind_ids(q, 1, list->items, list->count);
@@ -148,7 +148,7 @@ static void take_reset(struct ask_resets *resets, int64_t time)
 }
 
 /* The last two days of each statement that resets; within a day only the last run is known. */
-static void read_past_resets(struct facts *facts, const struct ask_ids *list)
+static void read_past_resets(struct ask_facts *facts, const struct ask_ids *list)
 {
     struct ask_ids lineages = {0}, datasets = {0};
     struct db_query *q = db_query(facts->ask->db, "select dataset, lineage from lineage_dataset where dataset in ids($1) and role in (3, 4)"
@@ -169,7 +169,7 @@ static void read_past_resets(struct facts *facts, const struct ask_ids *list)
     }
 }
 
-void facts_need_resets(struct facts *facts, struct ask_ids *datasets)
+void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets)
 {
     struct ask_ids list = missing(facts, &facts->reset_places, datasets, facts->resets.count);
     for (uint32_t i = 0; i < list.count; i++)
@@ -184,9 +184,9 @@ void facts_need_resets(struct facts *facts, struct ask_ids *datasets)
 
 /* ---- what follows ----------------------------------------------------------------------------------------------- */
 
-enum ask_state facts_state(const struct facts *facts, int64_t lineage, int64_t dataset)
+enum ask_state ask_facts_state(const struct ask_facts *facts, int64_t lineage, int64_t dataset)
 {
-    const struct ask_fact *fact = facts_of(facts, lineage);
+    const struct ask_fact *fact = ask_facts_of(facts, lineage);
     uint32_t at = id_index_get(&facts->reset_places, dataset);
     if (fact == NULL || fact->absent)
         return STATE_ABSENT;
@@ -198,7 +198,7 @@ enum ask_state facts_state(const struct facts *facts, int64_t lineage, int64_t d
     return resets->before > 0 && fact->last_run >= resets->before ? STATE_SUPERSEDED : STATE_RETIRED;
 }
 
-enum ask_evidence facts_evidence(const struct ask_fact *fact)
+enum ask_evidence ask_facts_evidence(const struct ask_fact *fact)
 {
     if (fact->confirmed > 0)
         return EVIDENCE_CONFIRMED;

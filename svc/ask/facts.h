@@ -27,7 +27,7 @@ struct ask_resets {
     int64_t last, before; /* 0: none */
 };
 
-struct facts {
+struct ask_facts {
     struct ask *ask;
     struct ask_moment at;
     struct id_index places, reset_places;
@@ -41,17 +41,17 @@ struct facts {
     } resets;
 };
 
-struct facts facts_at(struct ask *ask, struct ask_moment at);
+struct ask_facts ask_facts_at(struct ask *ask, struct ask_moment at);
 
 /* Reads those that are not known yet. The lists are sorted on the way. */
-void facts_need(struct facts *facts, struct ask_ids *lineages);
-void facts_need_resets(struct facts *facts, struct ask_ids *datasets);
+void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages);
+void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets);
 
-/* After facts_need of it; NULL when the store has none such. Valid until the next facts_need. */
-const struct ask_fact *facts_of(const struct facts *facts, int64_t lineage);
+/* After ask_facts_need of it; NULL when the store has none such. Valid until the next ask_facts_need. */
+const struct ask_fact *ask_facts_of(const struct ask_facts *facts, int64_t lineage);
 
 /* Of an edge into `dataset`, after both were read. */
-enum ask_state facts_state(const struct facts *facts, int64_t lineage, int64_t dataset);
-enum ask_evidence facts_evidence(const struct ask_fact *fact);
+enum ask_state ask_facts_state(const struct ask_facts *facts, int64_t lineage, int64_t dataset);
+enum ask_evidence ask_facts_evidence(const struct ask_fact *fact);
 
 #endif

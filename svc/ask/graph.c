@@ -28,7 +28,7 @@ struct lights {
 struct walk {
     struct ask *ask;
     const struct ask_graph_wish *wish;
-    struct facts facts[2]; /* of the time asked about, and of the earlier one */
+    struct ask_facts facts[2]; /* of the time asked about, and of the earlier one */
     struct id_index seen;    /* id → 0 shown, 1 walked through, 2 left out */
     struct ask_ids shown, hidden;
     struct {
@@ -48,8 +48,8 @@ static void read_facts(struct walk *w, const struct raw_edges *edges)
             ask_ids_add(&lineages, w->ask->arena, edges->items[e].lineage);
             ask_ids_add(&targets, w->ask->arena, edges->items[e].dst);
         }
-        facts_need(&w->facts[i], &lineages);
-        facts_need_resets(&w->facts[i], &targets);
+        ask_facts_need(&w->facts[i], &lineages);
+        ask_facts_need_resets(&w->facts[i], &targets);
     }
 }
 
@@ -58,13 +58,21 @@ static bool wanted_kind(const struct walk *w, const struct raw_edge *edge)
     return edge->src != edge->dst && (edge->kind != TABLE_EDGE_INDIRECT || w->wish->indirect);
 }
 
-/* At one of the times asked about. */
+/*
+ * Whether an edge is there at the time asked about (0), or at the earlier one (1). What is superseded counts, so that an append between two
+ * overwrites does not flicker; only where two days are compared it does not, for at the end of a day all that belongs to it has run.
+ */
+static bool is_there(const struct walk *w, const struct raw_edge *edge, unsigned when)
+{
+    if (when == 1 && !w->wish->differs)
+        return false;
+    bool strict = w->wish->differs && w->facts[when].at.past;
+    return ask_facts_state(&w->facts[when], edge->lineage, edge->dst) >= (strict ? STATE_CURRENT : STATE_SUPERSEDED);
+}
+
 static bool holds(const struct walk *w, const struct raw_edge *edge)
 {
-    if (!wanted_kind(w, edge))
-        return false;
-    return facts_state(&w->facts[0], edge->lineage, edge->dst) >= STATE_SUPERSEDED ||
-           (w->wish->differs && facts_state(&w->facts[1], edge->lineage, edge->dst) >= STATE_SUPERSEDED);
+    return wanted_kind(w, edge) && (is_there(w, edge, 0) || is_there(w, edge, 1));
 }
 
 /* ---- finding datasets ------------------------------------------------------------------------------------------- */
@@ -195,12 +203,12 @@ static void find_datasets(struct walk *w)
 static void add_statement(struct walk *w, struct ask_edge *edge, const struct raw_edge *raw, unsigned when)
 {
     struct arena *arena = w->ask->arena;
-    const struct ask_fact *fact = facts_of(&w->facts[when], raw->lineage);
-    enum ask_state state = facts_state(&w->facts[when], raw->lineage, raw->dst);
+    const struct ask_fact *fact = ask_facts_of(&w->facts[when], raw->lineage);
+    enum ask_state state = ask_facts_state(&w->facts[when], raw->lineage, raw->dst);
     if (state > edge->state)
         edge->state = state;
-    if (facts_evidence(fact) > edge->evidence)
-        edge->evidence = facts_evidence(fact);
+    if (ask_facts_evidence(fact) > edge->evidence)
+        edge->evidence = ask_facts_evidence(fact);
     edge->direct = edge->direct || raw->kind != TABLE_EDGE_INDIRECT;
     ask_words_add(&edge->modes, arena, raw->mode);
     ask_words_add(&edge->engines, arena, fact->engine);
@@ -220,14 +228,14 @@ static bool make_edge(struct walk *w, const struct raw_edge *raw, uint32_t count
     for (uint32_t i = 0; i < count; i++) {
         if (!wanted_kind(w, &raw[i]))
             continue;
-        now = now || facts_state(&w->facts[0], raw[i].lineage, raw[i].dst) >= STATE_SUPERSEDED;
-        before = before || (w->wish->differs && facts_state(&w->facts[1], raw[i].lineage, raw[i].dst) >= STATE_SUPERSEDED);
+        now = now || is_there(w, &raw[i], 0);
+        before = before || is_there(w, &raw[i], 1);
     }
     if (!now && !before)
         return false;
     *edge = (struct ask_edge){.src = raw->src, .dst = raw->dst};
     for (uint32_t i = 0; i < count; i++)
-        if (wanted_kind(w, &raw[i]) && facts_state(&w->facts[now ? 0 : 1], raw[i].lineage, raw[i].dst) >= STATE_SUPERSEDED)
+        if (wanted_kind(w, &raw[i]) && is_there(w, &raw[i], now ? 0 : 1))
             add_statement(w, edge, &raw[i], now ? 0 : 1);
     if (w->wish->differs)
         edge->change = !now ? CHANGE_GONE : before ? CHANGE_KEPT : CHANGE_ADDED;
@@ -432,8 +440,8 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
     struct ask_graph graph = {.complete = true};
     struct walk w = {.ask = ask, .wish = wish, .graph = &graph};
     struct edges all = {0}, out = {0};
-    w.facts[0] = facts_at(ask, wish->at);
-    w.facts[1] = facts_at(ask, wish->from);
+    w.facts[0] = ask_facts_at(ask, wish->at);
+    w.facts[1] = ask_facts_at(ask, wish->from);
     show(&w, wish->focus, 0);
     find_datasets(&w);
     read_edges(&w, &all);
@@ -450,7 +458,7 @@ bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *
     struct ask_graph graph = {.complete = true};
     struct walk w = {.ask = ask, .wish = &wish, .graph = &graph};
     struct raw_edges edges = {0};
-    w.facts[0] = facts_at(ask, (struct ask_moment){0});
+    w.facts[0] = ask_facts_at(ask, (struct ask_moment){0});
     *edge = (struct ask_edge){.src = src, .dst = dst};
     struct db_query *q = db_query(ask->db, "select lineage, kind, mode from table_edge where dst = $1 and src = $2");
     db_bind_int(q, 1, dst);
@@ -462,7 +470,7 @@ bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *
     }
     read_facts(&w, &edges);
     for (uint32_t i = 0; i < edges.count; i++)
-        if (facts_state(&w.facts[0], edges.items[i].lineage, dst) != STATE_ABSENT)
+        if (ask_facts_state(&w.facts[0], edges.items[i].lineage, dst) != STATE_ABSENT)
             add_statement(&w, edge, &edges.items[i], 0);
     return edge->statements > 0;
 }

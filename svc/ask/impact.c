@@ -7,7 +7,7 @@ enum { EDGES_MOST = 500000, COLUMNS_MOST = 100 };
 
 struct walk {
     struct ask *ask;
-    struct facts facts;
+    struct ask_facts facts;
     int64_t subject; /* the dataset */
     bool columns;
     struct id_index met;     /* datasets or columns → 0 */
@@ -31,8 +31,8 @@ static void read_facts(struct walk *w, const struct raw_edges *edges)
         ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
         ask_ids_add(&targets, w->ask->arena, dataset_of(w, edges->items[i].dst));
     }
-    facts_need(&w->facts, &lineages);
-    facts_need_resets(&w->facts, &targets);
+    ask_facts_need(&w->facts, &lineages);
+    ask_facts_need_resets(&w->facts, &targets);
 }
 
 static bool is_direct(const struct walk *w, const struct raw_edge *edge)
@@ -59,7 +59,7 @@ static struct ask_dependent *dependent_of(struct walk *w, const struct raw_edge 
 static bool take(struct walk *w, const struct raw_edge *edge, uint32_t level)
 {
     bool fresh;
-    if (edge->src == edge->dst || facts_state(&w->facts, edge->lineage, dataset_of(w, edge->dst)) < STATE_SUPERSEDED)
+    if (edge->src == edge->dst || ask_facts_state(&w->facts, edge->lineage, dataset_of(w, edge->dst)) < STATE_SUPERSEDED)
         return false;
     if (dataset_of(w, edge->dst) != w->subject) {
         struct ask_dependent *dependent = dependent_of(w, edge, level);
@@ -156,7 +156,7 @@ static void add_columns(struct walk *w)
 
 struct ask_impact ask_impact(struct ask *ask, int64_t dataset, int64_t column, bool offline)
 {
-    struct walk w = {.ask = ask, .facts = facts_at(ask, (struct ask_moment){0}), .subject = dataset, .columns = column != 0, .complete = true};
+    struct walk w = {.ask = ask, .facts = ask_facts_at(ask, (struct ask_moment){0}), .subject = dataset, .columns = column != 0, .complete = true};
     struct ask_impact impact = {0};
     walk(&w, column != 0 ? column : dataset);
     sort(&w, offline);

@@ -8,7 +8,7 @@ enum { EDGES_MOST = 200000 };
 struct walk {
     struct ask *ask;
     const struct ask_path_wish *wish;
-    struct facts facts;
+    struct ask_facts facts;
     struct id_index met;     /* id → place in `via` */
     struct raw_edges via;    /* the edge that leads from it towards the target; the target's own is empty */
     bool complete;
@@ -26,15 +26,15 @@ static void read_facts(struct walk *w, const struct raw_edges *edges)
         ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
         ask_ids_add(&targets, w->ask->arena, target_of(w, edges->items[i].dst));
     }
-    facts_need(&w->facts, &lineages);
-    facts_need_resets(&w->facts, &targets);
+    ask_facts_need(&w->facts, &lineages);
+    ask_facts_need_resets(&w->facts, &targets);
 }
 
 static bool holds(const struct walk *w, const struct raw_edge *edge)
 {
     if (!w->wish->columns && edge->kind == TABLE_EDGE_INDIRECT && !w->wish->indirect)
         return false;
-    return edge->src != edge->dst && facts_state(&w->facts, edge->lineage, target_of(w, edge->dst)) >= STATE_SUPERSEDED;
+    return edge->src != edge->dst && ask_facts_state(&w->facts, edge->lineage, target_of(w, edge->dst)) >= STATE_SUPERSEDED;
 }
 
 static bool meet(struct walk *w, int64_t id, struct raw_edge via)
@@ -62,7 +62,7 @@ static void take_step(struct walk *w, const struct raw_edges *edges, struct ask_
             continue;
         }
         struct raw_edge *via = &w->via.items[at];
-        if (via->dst == edge->dst && facts_of(&w->facts, edge->lineage)->last_run > facts_of(&w->facts, via->lineage)->last_run)
+        if (via->dst == edge->dst && ask_facts_of(&w->facts, edge->lineage)->last_run > ask_facts_of(&w->facts, via->lineage)->last_run)
             *via = *edge;
     }
 }
@@ -132,8 +132,8 @@ static void read_hops(struct walk *w, struct ask_path *path)
                                 .dst = via->dst,
                                 .direct = w->wish->columns ? via->kind < EDGE_INDIRECT : via->kind != TABLE_EDGE_INDIRECT,
                                 .kind = w->wish->columns ? via->kind : 0,
-                                .state = facts_state(&w->facts, via->lineage, target_of(w, via->dst)),
-                                .fingerprint = facts_of(&w->facts, via->lineage)->fingerprint};
+                                .state = ask_facts_state(&w->facts, via->lineage, target_of(w, via->dst)),
+                                .fingerprint = ask_facts_of(&w->facts, via->lineage)->fingerprint};
         at = via->dst;
     }
     path->hops = hops.items;
@@ -142,7 +142,7 @@ static void read_hops(struct walk *w, struct ask_path *path)
 
 struct ask_path ask_path(struct ask *ask, const struct ask_path_wish *wish)
 {
-    struct walk w = {.ask = ask, .wish = wish, .facts = facts_at(ask, wish->at), .complete = true};
+    struct walk w = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .complete = true};
     struct ask_path path = {.found = search(&w)};
     path.complete = w.complete;
     if (!path.found || ask_failed(ask))

@@ -15,16 +15,16 @@ enum {
 
 /* ---- how far it reaches ----------------------------------------------------------------------------------------- */
 
-static bool holds(const struct facts *facts, const struct raw_edge *edge)
+static bool holds(const struct ask_facts *facts, const struct raw_edge *edge)
 {
     return edge->src != edge->dst && edge->kind != TABLE_EDGE_INDIRECT &&
-           facts_state(facts, edge->lineage, edge->dst) >= STATE_SUPERSEDED;
+           ask_facts_state(facts, edge->lineage, edge->dst) >= STATE_SUPERSEDED;
 }
 
 struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t most)
 {
     struct ask_reach reach = {.exact = true};
-    struct facts facts = facts_at(ask, (struct ask_moment){0});
+    struct ask_facts facts = ask_facts_at(ask, (struct ask_moment){0});
     struct id_index seen = {0};
     struct ask_ids frontier = {0};
     bool fresh;
@@ -39,8 +39,8 @@ struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t m
             ask_ids_add(&lineages, ask->arena, edges.items[i].lineage);
             ask_ids_add(&targets, ask->arena, edges.items[i].dst);
         }
-        facts_need(&facts, &lineages);
-        facts_need_resets(&facts, &targets);
+        ask_facts_need(&facts, &lineages);
+        ask_facts_need_resets(&facts, &targets);
         for (uint32_t i = 0; i < edges.count; i++) {
             int64_t id = up ? edges.items[i].src : edges.items[i].dst;
             if (holds(&facts, &edges.items[i]) && id_index_place(&seen, ask->arena, id, 0, &fresh) != NULL && fresh)

@@ -1,0 +1,93 @@
+# trace, impact, heat, search and diff over a store; tokens.
+. "$SOURCE/tests/cli/expect.bash"
+unset COLLINE_CONFIG COLLINE_DATA_DIR COLLINE_KAFKA_BROKERS
+
+query() { # ID DAY USER SQL
+    local at=$((1773532800000 + $2 * 86400000)) # 2026-03-15 and so many days
+    printf '{"v":1,"source":"daemon-log","kind":"START","query_id":"%s","position":{"file":"x","offset":0},"captured_at":%s,"time_ms":%s,"user":"%s","sql":"%s"}\n' "$1" $at $at "$3" "$4"
+    printf '{"v":1,"source":"daemon-log","kind":"FINISH","query_id":"%s","position":{"file":"x","offset":0},"captured_at":%s,"time_ms":%s,"status":"OK","duration_ms":1000}\n' "$1" $at $at
+}
+cat >tables.hql <<'END'
+create table ods.orders (id bigint, amount double, city string);
+create table dwd.orders (id bigint, amount double, city string);
+create table dwd.orders_v2 (id bigint, amount double, city string);
+create table dws.city_day (city string comment '城市', income double comment '收入合计') comment '城市日汇总';
+create table ads.board (city string, income double);
+END
+{
+    query a 0 etl 'insert overwrite table dwd.orders select id, amount, city from ods.orders'
+    query b 0 etl 'insert overwrite table dws.city_day select city, sum(amount) from dwd.orders group by city'
+    query c 0 etl 'insert overwrite table ads.board select city, income * 2 from dws.city_day where income > 0'
+    query d 2 etl 'insert overwrite table dws.city_day select city, max(amount) from dwd.orders_v2 group by city'
+    query e 2 lin 'select city, income from dws.city_day'
+} >raw.jsonl
+printf 'clusters:\n  - name: c\n    namespace: hive://m\nnormalize:\n  catalogs: [tables.hql]\n' >colline.yaml
+quiet 0 "$COLLINE" normalize -c colline.yaml --from raw.jsonl --to events.jsonl
+"$COLLINE" load --store s.db --from events.jsonl 2>said
+"$COLLINE" load --store s.db --catalog tables.hql --namespace "$(python3 -c 'import json; print(json.loads(open("events.jsonl").readline()).get("namespace", "default"))')" 2>said
+
+expect 0 "$COLLINE" trace --store s.db ads.board.income <<'END'
+ads.board.income
+└─ dws.city_day.income  transformation: income * 2  [c]
+   ├─ dwd.orders.amount  aggregation: sum(amount)  [b, superseded]
+   │  └─ ods.orders.amount  [a]
+   └─ dwd.orders_v2.amount  aggregation: max(amount)  [d]
+
+1 direct source, 4 in all
+END
+expect 0 "$COLLINE" impact --store s.db DWD.orders_v2 <<'END'
+dwd.orders_v2
+└─ dws.city_day  [1 run, last 2026-03-17]
+   └─ ads.board  [1 run, last 2026-03-15]
+
+1 direct dependent, 2 in all
+END
+printf 'from,to,kind,how,script,line,expression\r\n"dws.city_day.income","ads.board","indirect","filter","c",0,"income > 0"\r\n"dws.city_day.income","ads.board.income","direct","transformation","c",0,"income * 2"\r\n' |
+    expect 0 "$COLLINE" impact --store s.db --format csv --indirect dws.city_day.income
+quiet 1 "$COLLINE" trace --store s.db dws.city_dya.income
+expect_error <<'END'
+colline: the store knows no table or column dws.city_dya.income
+Did you mean dws.city_day?
+END
+quiet 2 "$COLLINE" trace --store s.db dws.city_day more
+quiet 3 "$COLLINE" trace --store nowhere.db dws.city_day
+
+expect 0 "$COLLINE" heat --store s.db --limit 3 <<'END'
+table          heat  reads  writes  users  last read
+dws.city_day   3.2   2      2       2      2026-03-17
+dwd.orders     1.6   1      1       1      2026-03-15
+dwd.orders_v2  1     1      0       1      2026-03-17
+END
+expect 0 "$COLLINE" heat --store s.db --unread <<'END'
+table      heat  reads  writes  users  last read
+ads.board  0.6   0      1       1
+END
+expect 0 "$COLLINE" search --store s.db 城市 <<'END'
+table         column  kind   heat  comment     column's comment
+dws.city_day          table  3.2   城市日汇总
+dws.city_day  city    table  3.2   城市日汇总  城市
+END
+expect 0 "$COLLINE" search --store s.db --type column 'INC' <<'END'
+table         column  kind   heat  comment     column's comment
+dws.city_day  income  table  3.2   城市日汇总  收入合计
+ads.board     income  table  0.6
+END
+quiet 1 "$COLLINE" search --store s.db nothing-has-this
+expect 0 "$COLLINE" diff --store s.db --from 2026-03-16 --to 2026-03-17 dws.city_day <<'END'
+change  source                 target                runs  last run
+gone    default#dwd.orders     default#dws.city_day  1     2026-03-15
+added   default#dwd.orders_v2  default#dws.city_day  1     2026-03-17
+END
+quiet 1 "$COLLINE" diff --store s.db --from 2026-03-16 dws.nothing
+quiet 2 "$COLLINE" diff --store s.db --from yesterday dws.city_day
+"$COLLINE" heat --store s.db --format json >heat.json
+python3 -c 'import json; print(len(json.load(open("heat.json"))["items"]))' | diff - <(echo 5)
+
+# A token is shown once; the list shows whose there are.
+"$COLLINE" token create --store s.db --name lin --scopes read,sql --days 0 >token
+grep -Eqx '[0-9a-f]{64}' token
+"$COLLINE" token list --store s.db | sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}/DAY/' | diff - <(printf '%-20s  %-20s  %-10s  %-10s\nlin                   read,sql              DAY  never     \n' name scopes created ends)
+quiet 0 "$COLLINE" token revoke --store s.db --name lin
+quiet 1 "$COLLINE" token revoke --store s.db --name lin
+quiet 2 "$COLLINE" token create --store s.db --name x --scopes all
+quiet 2 "$COLLINE" token create --store s.db
