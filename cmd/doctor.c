@@ -13,7 +13,7 @@ static const char help_text[] =
     "Looks for what stands in the way of the services of a configuration, in the order in which things fail, and says what to do:\n"
     "the configuration; log files, whether they are there, may be read, are written to, fit the clock and the kind; the daemons'\n"
     "pages and flags; the data folder, its positions, spool and disk; the broker, its topics, the consumer group, what is invalid;\n"
-    "the state; the running service. Nothing is changed. Run it as the user of the services, with their environment.\n\n"
+    "the state and the store; the running service. Nothing is changed. Run it as the user of the services, with their environment.\n\n"
     "  -c, --config FILE   the configuration; else $COLLINE_CONFIG, else /etc/colline/colline.yaml\n"
     "      --json          for scripts: one object with every finding\n"
     "  -h, --help          this text\n\n"

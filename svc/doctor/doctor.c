@@ -7,6 +7,7 @@
 #include "doctor/folder.h"
 #include "doctor/running.h"
 #include "doctor/state.h"
+#include "doctor/store.h"
 
 #define SHOWN(text) (int)(text).len, (text).ptr
 
@@ -46,5 +47,6 @@ void doctor_run(const struct config *config, const struct clock *clock, struct f
     folder_check(config, clock, findings);
     broker_check(config, DOCTOR_TIMEOUT_MS, findings);
     state_check(config, findings);
+    store_check(config, findings);
     running_check(config, DOCTOR_TIMEOUT_MS, findings);
 }

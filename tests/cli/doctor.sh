@@ -361,6 +361,20 @@ configure "$log"
 told state <<END
 ok    state         data/state.db: can be opened, 0 MiB
 END
+told store <<'END'
+ok    store         data/colline.db: can be opened
+END
+echo nonsense, and more of it >data/colline.db
+rm -f data/colline.db-*
+told store <<'END'
+fail  store         data/colline.db: cannot be opened: file is not a database
+                    do: chown the file to the user of the service, or put back a backup; a newer store needs this program updated
+END
+rm data/colline.db
+configure "$log" 'store: {address: "postgresql://ann:hush@127.0.0.1:1/colline"}'
+look | grep '^fail  store  *postgresql://127.0.0.1:1/colline: cannot be opened: ' >told
+absent hush told
+configure "$log"
 head -c 100 /dev/urandom >data/state.db
 rm -f data/state.db-*
 told state <<'END'
