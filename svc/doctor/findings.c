@@ -38,7 +38,7 @@ static str_t keep(struct findings *findings, char *text, size_t len)
     return arena_copy(&findings->arena, str_make(text, len));
 }
 
-static str_t format_text(struct findings *findings, const char *format, va_list arguments)
+static __attribute__((format(printf, 2, 0))) str_t format_text(struct findings *findings, const char *format, va_list arguments)
 {
     char text[TEXT_MAX];
     int len = vsnprintf(text, sizeof text, format, arguments);
