@@ -130,13 +130,6 @@ void jsonw_string_close(struct jsonw *w)
     buf_add_char(w->out, '"');
 }
 
-void jsonw_string(struct jsonw *w, str_t value)
-{
-    jsonw_string_open(w);
-    json_escape(w->out, value);
-    jsonw_string_close(w);
-}
-
 void jsonw_number(struct jsonw *w, uint64_t value)
 {
     separate(w);
@@ -220,6 +213,37 @@ static bool has_special(uint64_t word)
 static bool is_special(unsigned char c)
 {
     return c < 0x20 || c == '"' || c == '\\' || c >= 0x80;
+}
+
+/* Copies the leading run that needs no escape; gives its length. */
+static size_t copy_plain(char *to, const char *from, size_t len)
+{
+    size_t at = 0;
+    for (; len - at >= 8; at += 8) {
+        uint64_t word;
+        memcpy(&word, from + at, 8);
+        if (has_special(word))
+            break;
+        memcpy(to + at, &word, 8);
+    }
+    for (; at < len && !is_special((unsigned char)from[at]); at++)
+        to[at] = from[at];
+    return at;
+}
+
+/* Nearly all strings are short and have nothing to escape: they are looked at and copied in one go. */
+void jsonw_string(struct jsonw *w, str_t value)
+{
+    separate(w);
+    if (!buf_room(w->out, value.len + 2))
+        return;
+    char *at = w->out->ptr + w->out->len;
+    *at = '"';
+    size_t run = copy_plain(at + 1, value.ptr, value.len);
+    w->out->len += run + 1;
+    if (run < value.len)
+        json_escape(w->out, str_make(value.ptr + run, value.len - run));
+    buf_add_char(w->out, '"');
 }
 
 /* Length of the leading run that needs no escape. */

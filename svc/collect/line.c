@@ -26,20 +26,19 @@ bool digits(str_t s, size_t count, unsigned *number)
     return true;
 }
 
-static bool is_hex(char c)
-{
-    char low = ascii_lower(c);
-    return (c >= '0' && c <= '9') || (low >= 'a' && low <= 'f');
-}
-
+/* Without a branch a byte: nearly always all are digits. */
 static bool hex_run(str_t s, size_t from, size_t count)
 {
+    static const unsigned char is_hex[256] = {
+        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1, ['a'] = 1,
+        ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1, ['E'] = 1, ['F'] = 1,
+    };
+    unsigned char all = 1;
     if (s.len < from + count)
         return false;
     for (size_t i = from; i < from + count; i++)
-        if (!is_hex(s.ptr[i]))
-            return false;
-    return true;
+        all &= is_hex[(unsigned char)s.ptr[i]];
+    return all != 0;
 }
 
 size_t query_id_length(str_t s)
