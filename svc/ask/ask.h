@@ -13,7 +13,7 @@
 enum {
     ASK_DAYS = 30,           /* of heat, queries, use */
     ASK_WALK_MOST = 10000,   /* datasets or columns that one walk reaches */
-    ASK_COUNT_MOST = 1000,   /* edges of a dataset that are looked at to count its neighbours exactly */
+    ASK_COUNT_MOST = 200,    /* edges of a dataset that are looked at to count its neighbours exactly */
     ASK_COLUMN_COUNT_MOST = 200 /* likewise of a column */
 };
 

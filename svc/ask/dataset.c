@@ -64,9 +64,9 @@ static const char counts_sql[] =
     " (select count(*) from col c where c.id between cast(d.id as bigint) * 65536 and cast(d.id as bigint) * 65536 + 65535 and c.status <> 'offline'"
     "   and c.name <> '' and c.name <> '*'),"
     " (select count(distinct x.src) from (select e.src from table_edge e join lineage l on l.id = e.lineage join dataset o on o.id = e.src"
-    "   join dataset t on t.id = e.dst where e.dst = d.id" COUNTED " limit 1000) x),"
+    "   join dataset t on t.id = e.dst where e.dst = d.id" COUNTED " limit 200) x),"
     " (select count(distinct x.dst) from (select e.dst from table_edge e join lineage l on l.id = e.lineage join dataset o on o.id = e.dst"
-    "   join dataset t on t.id = e.dst where e.src = d.id" COUNTED " limit 1000) x),"
+    "   join dataset t on t.id = e.dst where e.src = d.id" COUNTED " limit 200) x),"
     " (select l.engine from lineage_dataset w join lineage l on l.id = w.lineage where w.dataset = d.id and w.role = 3"
     "   order by coalesce(l.last_run, 0) desc limit 1)"
     " from dataset d where d.id in ids($1)";

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { NEAREST_MOST = 5, NEIGHBOURS = 20, CANDIDATES_MOST = 200, DISTANCE_MOST = 100 };
+enum { NEAREST_MOST = 5, NEIGHBOURS = 20, CANDIDATES_MOST = 50, DISTANCE_MOST = 100 };
 
 struct candidate {
     struct ask_name name;

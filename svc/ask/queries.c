@@ -10,6 +10,7 @@
 
 enum {
     NAMES_MOST = 100,
+    FEW = 500,
     FAILED_MOST = 300,   /* statements that never succeeded, of which no last run is known */
     LOOKED_AT_MOST = 20000 /* runs of one page without a table */
 };
@@ -186,25 +187,36 @@ static void take_of_statements(struct ask *ask, const struct ask_queries_wish *w
 
 /* ---- of all ----------------------------------------------------------------------------------------------------- */
 
-/* Where the page's runs are few among many, the next page goes on behind those that were looked at. */
-static void take_of_all(struct ask *ask, const struct ask_queries_wish *wish, struct queries *found, struct ask_queries *answer)
+static void read_newest(struct ask *ask, const struct ask_queries_wish *wish, int64_t before, int64_t looked_at, struct queries *found)
 {
-    struct db_query *q = db_query(ask->db, ROWS "(select * from execution where ended <= $1 order by ended desc limit 20000) x" JOINS
+    struct db_query *q = db_query(ask->db, ROWS "(select * from execution where ended <= $1 order by ended desc limit $10) x" JOINS
                                                 " where" FILTERS " order by x.ended desc, x.query_id limit $9");
-    int64_t before = wish->before > 0 ? wish->before : INT64_MAX;
-    int64_t end = (wish->to_day + 1) * DAY_MS;
-    db_bind_int(q, 1, before < end ? before : end);
+    db_bind_int(q, 1, before);
     bind_filters(q, wish);
     db_bind_int(q, 9, (int64_t)wish->limit + 1);
+    db_bind_int(q, 10, looked_at);
+    found->count = 0;
     while (db_step(q)) {
         struct ask_query *query = VEC_PUSH(ask->arena, found);
         if (query != NULL)
             read_query(ask, q, query);
     }
+}
+
+/*
+ * Along the index of ends, a few runs first, then many. Where the page's runs are rare even among those, the next page goes on behind them.
+ */
+static void take_of_all(struct ask *ask, const struct ask_queries_wish *wish, struct queries *found, struct ask_queries *answer)
+{
+    int64_t end = (wish->to_day + 1) * DAY_MS;
+    int64_t before = wish->before > 0 && wish->before < end ? wish->before : end;
+    read_newest(ask, wish, before, (int64_t)wish->limit + FEW, found);
+    if (found->count <= wish->limit)
+        read_newest(ask, wish, before, LOOKED_AT_MOST, found);
     if (found->count > wish->limit)
         return;
-    q = db_query(ask->db, "select ended from execution where ended <= $1 order by ended desc limit 1 offset $2");
-    db_bind_int(q, 1, before < end ? before : end);
+    struct db_query *q = db_query(ask->db, "select ended from execution where ended <= $1 order by ended desc limit 1 offset $2");
+    db_bind_int(q, 1, before);
     db_bind_int(q, 2, LOOKED_AT_MOST - 1);
     if (db_step(q) && db_int(q, 0) >= wish->from_day * DAY_MS) {
         answer->more = true;

@@ -11,11 +11,13 @@
 #include <stdlib.h>
 
 enum {
-    TERMS_MOST = 2000,       /* above, the parts are common */
+    TERMS_MOST = 500,        /* above, the parts are common */
     OF_ONE_TERM_MOST = 200,  /* columns of one name, datasets of one comment */
     HITS_MOST = 10000,
-    HOT_MOST = 20000,        /* datasets that are looked at one by one */
-    BEGINNINGS_MOST = 200
+    HOT_MOST = 3000,         /* datasets that are looked at one by one */
+    BEGINNINGS_MOST = 100,
+    FIRST_PAGES = 200,       /* hits whose order is settled by … */
+    FIRST_HITS = 600         /* … so many that are gathered; pages behind them gather all */
 };
 
 enum rank { RANK_EXACT, RANK_BEGINNING, RANK_OTHER };
@@ -217,6 +219,42 @@ static struct ask_hits page_of(struct search *s)
     return hits;
 }
 
+/* A term, and how good its hits will be. */
+struct ranked {
+    str_t text;
+    enum rank rank;
+};
+
+static int better_term(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->text.len != y->text.len)
+        return x->text.len < y->text.len ? -1 : 1;
+    return str_compare(x->text, y->text);
+}
+
+/* The same for all of the first pages, so that each thing stands on one of them. */
+static uint32_t enough_of(const struct ask_search_wish *wish)
+{
+    return wish->skip + wish->limit <= FIRST_PAGES ? FIRST_HITS : HITS_MOST;
+}
+
+/* The best terms first, until there is enough. */
+static void take_terms(struct search *s, const struct term *terms, uint32_t count)
+{
+    uint32_t enough = enough_of(s->wish);
+    struct ranked *ranked = ARENA_ARRAY(s->ask->arena, struct ranked, count + 1);
+    if (ranked == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        ranked[i] = (struct ranked){terms[i].text, rank_of(terms[i].text, s->wish->parts)};
+    qsort(ranked, count, sizeof *ranked, better_term);
+    for (uint32_t i = 0; i < count && s->found.count < enough; i++)
+        take_term(s, ranked[i].text);
+}
+
 struct ask_hits ask_search(struct ask *ask, const struct ask_search_wish *wish)
 {
     struct search s = {.ask = ask, .wish = wish};
@@ -227,10 +265,9 @@ struct ask_hits ask_search(struct ask *ask, const struct ask_search_wish *wish)
     const struct term *terms = terms_find(ask->db, ask->arena, wish->parts, TERMS_MOST, &count, &common);
     if (common) {
         take_beginnings(&s);
-        take_hottest(&s, wish->skip + wish->limit + 1 + s.found.count);
+        take_hottest(&s, enough_of(wish));
     }
-    for (uint32_t i = 0; i < count && s.found.count < HITS_MOST; i++)
-        take_term(&s, terms[i].text);
+    take_terms(&s, terms, count);
     settle(&s);
     return page_of(&s);
 }

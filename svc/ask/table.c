@@ -10,7 +10,8 @@ enum {
     WINDOW = 30,       /* minutes */
     MINUTES = 1440,
     SHARE_LEAST = 60,  /* hundredths */
-    EDGES_MOST = 200000
+    EDGES_EACH = 4,    /* that are read at most for each dataset that is counted … */
+    EDGES_LEAST = 2000 /* … or so many */
 };
 
 /* ---- how far it reaches ----------------------------------------------------------------------------------------- */
@@ -24,6 +25,7 @@ static bool holds(const struct ask_facts *facts, const struct raw_edge *edge)
 struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t most)
 {
     struct ask_reach reach = {.exact = true};
+    uint32_t edges_most = most * EDGES_EACH > EDGES_LEAST ? most * EDGES_EACH : EDGES_LEAST;
     struct ask_facts facts = ask_facts_at(ask, (struct ask_moment){0});
     struct id_index seen = {0};
     struct ask_ids frontier = {0};
@@ -33,7 +35,7 @@ struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t m
     for (bool first = true; frontier.count > 0 && reach.exact; first = false) {
         struct raw_edges edges = {0};
         struct ask_ids lineages = {0}, targets = {0}, next = {0};
-        if (!raw_table_edges(ask, &frontier, up, EDGES_MOST, &edges))
+        if (!raw_table_edges(ask, &frontier, up, edges_most, &edges))
             reach.exact = false;
         for (uint32_t i = 0; i < edges.count; i++) {
             ask_ids_add(&lineages, ask->arena, edges.items[i].lineage);

@@ -1,6 +1,7 @@
 /*
  * api_call STORE [TOKEN]: answers calls of the interface without sockets. Each line of standard input is a call, {"method", "path", "arguments":
- * [[name, value], ..], "headers": [[name, value], ..], "body"}; each line of standard output its answer, {"status", "type", "etag", "body"}.
+ * [[name, value], ..], "headers": [[name, value], ..], "body"}; each line of standard output its answer, {"status", "type", "etag", "retry_after", "us", "body"}; `us` is how
+ * long it took.
  * With TOKEN tokens are asked for, and it is the operator's. A call without a Host header comes from `localhost`.
  */
 #include "api/api.h"
@@ -9,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { PAIRS_MOST = 2000 };
 
@@ -23,7 +25,7 @@ static void take_pairs(const struct json *list, struct pairs *pairs)
         pairs->items[pairs->count++] = (struct http_pair){pair->first->text, pair->first->next->text};
 }
 
-static void write_answer(const struct http_answer *answer)
+static void write_answer(const struct http_answer *answer, uint64_t us)
 {
     struct buf out;
     struct jsonw w;
@@ -34,11 +36,19 @@ static void write_answer(const struct http_answer *answer)
     jsonw_member(&w, STR("type"), answer->content_type == NULL ? STR("") : str_make(answer->content_type, strlen(answer->content_type)));
     jsonw_member(&w, STR("etag"), str_make(answer->etag, strlen(answer->etag)));
     jsonw_member_number(&w, STR("retry_after"), answer->retry_after);
+    jsonw_member_number(&w, STR("us"), us);
     jsonw_member(&w, STR("body"), buf_str(&answer->body));
     jsonw_object_end(&w);
     printf("%.*s\n", (int)out.len, out.ptr);
     fflush(stdout);
     buf_release(&out);
+}
+
+static uint64_t now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 static enum http_method method_of(str_t name)
@@ -66,8 +76,9 @@ static void answer(struct api *api, const struct json *call)
     if (http_header(&request, STR("Host")).len == 0)
         headers.items[request.header_count++] = (struct http_pair){STR("Host"), STR("localhost:1")};
     buf_init(&answer.body, 0);
+    uint64_t begun = now_us();
     api_handle(api, &request, &answer);
-    write_answer(&answer);
+    write_answer(&answer, now_us() - begun);
     buf_release(&answer.body);
 }
 
