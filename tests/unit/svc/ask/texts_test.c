@@ -1,0 +1,149 @@
+/* What the questions do with texts alone: days, names, words of SQL, marks, composed expressions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ask/catalog.h"
+#include "ask/expression.h"
+#include "ask/names.h"
+#include "ask/queries.h"
+#include "ask/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct arena arena;
+
+static str_t of(const char *text)
+{
+    return str_make(text, strlen(text));
+}
+
+static void check_text(str_t got, const char *wanted)
+{
+    if (!str_eq(got, of(wanted)))
+        fail_msg("got `%.*s`, wanted `%s`", (int)got.len, got.ptr, wanted);
+}
+
+static void days_have_names(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t day;
+        const char *name;
+    } days[] = {{0, "1970-01-01"}, {-1, "1969-12-31"}, {11016, "2000-02-29"}, {20787, "2026-11-30"}, {-719162, "0001-01-01"}};
+    for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
+        char name[11];
+        int64_t day;
+        ask_day_name(days[i].day, name);
+        assert_string_equal(name, days[i].name);
+        assert_true(ask_day_by_name(of(name), &day) && day == days[i].day);
+    }
+    static const char *const wrong[] = {"", "2026-1-1", "2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "20260401", "2026-04-011", "2026/04/01", "abcd-ef-gh"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        int64_t day;
+        assert_false(ask_day_by_name(of(wrong[i]), &day));
+    }
+}
+
+static void names_tell_layer_and_family(void **state)
+{
+    (void)state;
+    size_t stem;
+    check_text(layer_of(of("dwd"), of("dwd.orders")), "dwd");
+    check_text(layer_of(of("mart"), of("mart.ADS_board")), "ads");
+    check_text(layer_of(of("temp_x"), of("temp_x.t")), "tmp");
+    check_text(layer_of(of("sales"), of("sales.orders")), "");
+    check_text(family_of(&arena, of("db.t_20240315"), &stem), "db.t_{yyyymmdd}");
+    assert_int_equal(stem, 5);
+    check_text(family_of(&arena, of("db.t_202403"), &stem), "db.t_{yyyymm}");
+    check_text(family_of(&arena, of("db.t_20241315"), &stem), "");
+    check_text(family_of(&arena, of("db.t_9"), &stem), "");
+    assert_int_equal(name_distance(of("city_day"), of("city_dya"), 5), 1);
+    assert_int_equal(name_distance(of("city_day"), of("CITY_days"), 5), 1);
+    assert_int_equal(name_distance(of("a"), of("abcdefgh"), 3), 4);
+    check_text(last_name(of("a.b.c")), "c");
+}
+
+static void words_of_sql_are_names(void **state)
+{
+    (void)state;
+    struct sql_words words;
+    static const char *const wanted[] = {"select", "a.b", "x", "from", "my.table 1", "t$1", "where", "名"};
+    sql_words_begin(&words, of("SELECT a.B, `x` /* from no.where */ FROM `My`.`Table 1` T$1 -- not.this\nWHERE 名 = 'or.that \\' x' \"y\""));
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        assert_true(sql_words_next(&words));
+        check_text(buf_str(&words.word), wanted[i]);
+    }
+    assert_false(sql_words_next(&words));
+    sql_words_end(&words);
+    static const char *const broken[] = {"`", "'", "/*", "--", "a.", ".", "`a`.", "/", "'\\"};
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        sql_words_begin(&words, of(broken[i]));
+        while (sql_words_next(&words))
+            ;
+        sql_words_end(&words);
+    }
+    struct ask_words names = ask_names_in(&arena, of("use dws; select * from t join ods.s"), of(""), 100);
+    assert_true(names.count >= 6);
+    bool found = false;
+    for (uint32_t i = 0; i < names.count; i++)
+        found = found || str_eq(names.items[i], STR("dws.t"));
+    assert_true(found);
+}
+
+static void sources_and_targets_are_marked(void **state)
+{
+    (void)state;
+    str_t inputs[] = {STR("dwd.o"), STR("dws.t")}, outputs[] = {STR("dws.t")};
+    const struct ask_words in = {inputs, 2, 2}, out = {outputs, 1, 1};
+    str_t sql = of("INSERT OVERWRITE TABLE dws.T SELECT a FROM dwd.o JOIN t ON 'dwd.o' = 1");
+    uint32_t count;
+    struct ask_mark *marks = ask_marks(&arena, sql, of("dws"), &in, &out, &count);
+    static const struct {
+        const char *text, *name;
+        bool target;
+    } wanted[] = {{"dws.T", "dws.t", true}, {"dwd.o", "dwd.o", false}, {"t", "dws.t", false}};
+    assert_int_equal(count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        check_text(str_make(sql.ptr + marks[i].start, marks[i].end - marks[i].start), wanted[i].text);
+        check_text(marks[i].name, wanted[i].name);
+        assert_true(marks[i].target == wanted[i].target);
+    }
+}
+
+static void expressions_are_composed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *outer, *column, *inner, *wanted;
+    } cases[] = {
+        {"sum(o.amount)", "amount", "cast(p.a AS int)", "sum(cast(p.a AS int))"},
+        {"o.amount", "amount", "a + b", "a + b"},
+        {"o.amount * 2", "amount", "a + b", "(a + b) * 2"},
+        {"o.amount * 2", "amount", "(a + b)", "(a + b) * 2"},
+        {"nvl(`AMOUNT`, 'amount')", "amount", "p.x", "nvl(p.x, 'amount')"},
+        {"amount(amount) + amounts", "amount", "y", "amount(y) + amounts"},
+        {"concat(a, 'x')", "b", "y", "concat(a, 'x')"},
+        {"amount + 'unclosed", "amount", "y", "y + 'unclosed"},
+        {"f(amount)", "amount", "(a) + (b)", "f(((a) + (b)))"},
+        {"amount", "amount", "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_text(compose_expressions(&arena, of(cases[i].outer), of(cases[i].column), of(cases[i].inner)), cases[i].wanted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(days_have_names),          cmocka_unit_test(names_tell_layer_and_family),    cmocka_unit_test(words_of_sql_are_names),
+        cmocka_unit_test(sources_and_targets_are_marked), cmocka_unit_test(expressions_are_composed),
+    };
+    arena_init(&arena, 0, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_release(&arena);
+    return failed;
+}
