@@ -18,6 +18,8 @@ enum {
     HOSTS_MAX = 64,  /* whose newest file is read */
     STILL_MS = 600000,
     BEHIND_MS = 120000, /* a line may wait in the daemon's buffer */
+    QUARTER_MS = 900000,
+    ZONES_MS = 93600000, /* 26 hours: no two zones are further apart */
     FEW_PERCENT = 1,
     MANY_PERCENT = 20,
     HEAD_BYTES = 1 << 20,
@@ -117,8 +119,8 @@ static void check_freshness(struct looking *looking, const struct scanned *file)
 /* Zones differ by whole quarters of an hour. */
 static bool is_zone_apart(int64_t ms)
 {
-    int64_t quarter = 15 * 60000, rest = ms % quarter;
-    return ms >= quarter && ms <= 26 * 4 * quarter && (rest < BEHIND_MS || quarter - rest < BEHIND_MS);
+    int64_t rest = ms % QUARTER_MS;
+    return ms >= QUARTER_MS && ms <= ZONES_MS && (rest < BEHIND_MS || QUARTER_MS - rest < BEHIND_MS);
 }
 
 static void advise_zone(struct looking *looking)

@@ -358,7 +358,8 @@ static void a_port_without_tls_is_told(void **state)
     broker_check(&setting.config, ASK_MS, &findings);
     assert_int_equal(findings.count, 1);
     assert_int_equal(findings.items[0].level, FINDING_FAIL);
-    assert_non_null(strstr(findings.items[0].text.ptr, "SSL handshake failed"));
+    assert_true(str_starts_with(findings.items[0].text, STR("cannot be used: ssl://127.0.0.1:")));
+    assert_true(str_ends_with(findings.items[0].text, STR("SSL routines::unexpected eof while reading"))); /* with other words before, now and then */
     assert_true(str_starts_with(findings.items[0].todo, STR("look whether this port speaks TLS, and whether kafka.ca_file holds who signed")));
     findings_release(&findings);
     clean_up(&setting);
