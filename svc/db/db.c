@@ -313,6 +313,12 @@ void db_bind_ids(struct db_query *q, int at, const int64_t *ids, size_t count)
         q->db->ops->bind_ids(q, at, ids, count);
 }
 
+void db_bind_texts(struct db_query *q, int at, const str_t *texts, size_t count)
+{
+    if (q->inner != NULL)
+        q->db->ops->bind_texts(q, at, texts, count);
+}
+
 void db_bind_word(struct db_query *q, int at, str_t value)
 {
     if (value.len == 0)
@@ -324,6 +330,12 @@ void db_bind_word(struct db_query *q, int at, str_t value)
 bool db_run(struct db_query *q)
 {
     return q->inner != NULL && !db_failed(q->db) && q->db->ops->run(q);
+}
+
+bool db_run_changed(struct db_query *q, bool *changed)
+{
+    *changed = false;
+    return q->inner != NULL && !db_failed(q->db) && q->db->ops->run_changed(q, changed);
 }
 
 bool db_step(struct db_query *q)

@@ -92,6 +92,7 @@ void db_bind_text(struct db_query *q, int at, str_t value);
 void db_bind_blob(struct db_query *q, int at, str_t value);
 void db_bind_null(struct db_query *q, int at);
 void db_bind_ids(struct db_query *q, int at, const int64_t *ids, size_t count);
+void db_bind_texts(struct db_query *q, int at, const str_t *texts, size_t count); /* PostgreSQL's text[]; a JSON array in SQLite */
 
 /* As db_bind_text, null for an empty text. */
 void db_bind_word(struct db_query *q, int at, str_t value);
@@ -101,6 +102,9 @@ void db_bind_word(struct db_query *q, int at, str_t value);
  * commit. So writing does not wait for the server.
  */
 bool db_run(struct db_query *q);
+
+/* The same, and whether it changed a row: for `on conflict do nothing`. It waits for the server. */
+bool db_run_changed(struct db_query *q, bool *changed);
 
 /* The next row; false behind the last one and after an error. */
 bool db_step(struct db_query *q);

@@ -22,7 +22,9 @@ struct db_ops {
     void (*bind_blob)(struct db_query *q, int at, str_t value);
     void (*bind_null)(struct db_query *q, int at);
     void (*bind_ids)(struct db_query *q, int at, const int64_t *ids, size_t count);
+    void (*bind_texts)(struct db_query *q, int at, const str_t *texts, size_t count);
     bool (*run)(struct db_query *q);
+    bool (*run_changed)(struct db_query *q, bool *changed);
     bool (*step)(struct db_query *q);
     int64_t (*get_int)(const struct db_query *q, int column);
     double (*get_real)(const struct db_query *q, int column);

@@ -418,6 +418,26 @@ static void bind_ids(struct db_query *q, int at, const int64_t *ids, size_t coun
     bind_owned(q, at);
 }
 
+/* Each in quotes, with backslashes and quotes escaped. */
+static void bind_texts(struct db_query *q, int at, const str_t *texts, size_t count)
+{
+    struct buf *text = owned(q, at);
+    buf_add_char(text, '{');
+    for (size_t i = 0; i < count; i++) {
+        BUF_ADD(text, "\"");
+        for (size_t k = 0; k < texts[i].len; k++) {
+            if (texts[i].ptr[k] == '"' || texts[i].ptr[k] == '\\')
+                buf_add_char(text, '\\');
+            buf_add_char(text, texts[i].ptr[k] == '\0' ? ' ' : texts[i].ptr[k]);
+        }
+        BUF_ADD(text, "\"");
+        if (i + 1 < count)
+            buf_add_char(text, ',');
+    }
+    buf_add_char(text, '}');
+    bind_owned(q, at);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
 static bool run(struct db_query *q)
@@ -427,6 +447,17 @@ static bool run(struct db_query *q)
     if (good && !server_of(q->db)->in_transaction)
         good = settle(q->db);
     return good;
+}
+
+static bool run_changed(struct db_query *q, bool *changed)
+{
+    if (!settle(q->db) || !send(q))
+        return false;
+    reset(q);
+    PGresult *result = take_results(q->db, true);
+    *changed = result != NULL && atoll(PQcmdTuples(result)) > 0;
+    PQclear(result);
+    return !db_failed(q->db);
 }
 
 static bool step(struct db_query *q)
@@ -501,7 +532,9 @@ const struct db_ops db_postgres_ops = {
     .bind_blob = bind_blob,
     .bind_null = bind_null,
     .bind_ids = bind_ids,
+    .bind_texts = bind_texts,
     .run = run,
+    .run_changed = run_changed,
     .step = step,
     .get_int = get_int,
     .get_real = get_real,

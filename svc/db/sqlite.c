@@ -6,6 +6,8 @@
  */
 #include "db/driver.h"
 
+#include "base/jsonw.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -208,6 +210,23 @@ static void bind_ids(struct db_query *q, int at, const int64_t *ids, size_t coun
     buf_release(&text);
 }
 
+static void bind_texts(struct db_query *q, int at, const str_t *texts, size_t count)
+{
+    struct buf text;
+    struct jsonw w;
+    buf_init(&text, 0);
+    jsonw_init(&w, &text, false);
+    jsonw_array_begin(&w);
+    for (size_t i = 0; i < count; i++)
+        jsonw_string(&w, texts[i]);
+    jsonw_array_end(&w);
+    if (text.failed)
+        (void)db_fail(q->db, DB_WRONG, "out of memory");
+    else
+        sqlite3_bind_text64(q->inner, at, text.ptr, text.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    buf_release(&text);
+}
+
 static bool run(struct db_query *q)
 {
     int code;
@@ -216,6 +235,13 @@ static bool run(struct db_query *q)
     while (code == SQLITE_ROW);
     bool good = code == SQLITE_DONE || fail(q->db);
     sqlite3_reset(q->inner);
+    return good;
+}
+
+static bool run_changed(struct db_query *q, bool *changed)
+{
+    bool good = run(q);
+    *changed = good && sqlite3_changes(handle_of(q->db)) > 0;
     return good;
 }
 
@@ -275,7 +301,9 @@ const struct db_ops db_sqlite_ops = {
     .bind_blob = bind_blob,
     .bind_null = bind_null,
     .bind_ids = bind_ids,
+    .bind_texts = bind_texts,
     .run = run,
+    .run_changed = run_changed,
     .step = step,
     .get_int = get_int,
     .get_real = get_real,

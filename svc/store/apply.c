@@ -325,12 +325,6 @@ struct applier_totals applier_totals(const struct applier *a)
 
 /* ---- executions ------------------------------------------------------------------------------------------------- */
 
-/* What is stored of a query. */
-struct stored {
-    int64_t revision, lineage, account, ended;
-    bool found, confirmed;
-};
-
 static struct stored find_stored(struct applier *a, const struct pending *p)
 {
     struct stored stored = {0};
@@ -356,17 +350,8 @@ static void put_text(struct applier *a, const struct pending *p)
     (void)pair_map_put(&a->texts, (uint64_t)p->day, (uint64_t)p->text, 1); /* forgotten with a rollback */
 }
 
-static void put_execution(struct applier *a, const struct pending *p, int64_t lineage, int64_t account)
+static void bind_execution(struct applier *a, struct db_query *q, const struct pending *p, int64_t lineage, int64_t account)
 {
-    struct db_query *q = db_query(
-        a->db, "insert into execution (day, query_id, revision, lineage, namespace, account, status, engine, operation, database, cluster,"
-               " started, ended, duration, confirmed, text, partitions, error)"
-               " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
-               " on conflict (day, query_id) do update set revision = excluded.revision, lineage = excluded.lineage,"
-               " namespace = excluded.namespace, account = excluded.account, status = excluded.status, engine = excluded.engine,"
-               " operation = excluded.operation, database = excluded.database, cluster = excluded.cluster, started = excluded.started,"
-               " ended = excluded.ended, duration = excluded.duration, confirmed = excluded.confirmed, text = excluded.text,"
-               " partitions = excluded.partitions, error = excluded.error");
     db_bind_int(q, 1, p->day);
     db_bind_text(q, 2, p->query_id);
     db_bind_int(q, 3, p->revision);
@@ -385,6 +370,31 @@ static void put_execution(struct applier *a, const struct pending *p, int64_t li
     db_bind_int(q, 16, p->text);
     db_bind_word(q, 17, p->partitions);
     db_bind_word(q, 18, p->error);
+}
+
+#define EXECUTION_ROW                                                                                                                       \
+    "insert into execution (day, query_id, revision, lineage, namespace, account, status, engine, operation, database, cluster, started,"  \
+    " ended, duration, confirmed, text, partitions, error)"                                                                               \
+    " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+
+/* A row that was not there; *added is false when it was. */
+static bool add_execution(struct applier *a, const struct pending *p, int64_t lineage, int64_t account, bool *added)
+{
+    struct db_query *q = db_query(a->db, EXECUTION_ROW " on conflict do nothing");
+    bind_execution(a, q, p, lineage, account);
+    return db_run_changed(q, added);
+}
+
+static void put_execution(struct applier *a, const struct pending *p, int64_t lineage, int64_t account)
+{
+    struct db_query *q = db_query(
+        a->db, EXECUTION_ROW
+        " on conflict (day, query_id) do update set revision = excluded.revision, lineage = excluded.lineage,"
+        " namespace = excluded.namespace, account = excluded.account, status = excluded.status, engine = excluded.engine,"
+        " operation = excluded.operation, database = excluded.database, cluster = excluded.cluster, started = excluded.started,"
+        " ended = excluded.ended, duration = excluded.duration, confirmed = excluded.confirmed, text = excluded.text,"
+        " partitions = excluded.partitions, error = excluded.error");
+    bind_execution(a, q, p, lineage, account);
     (void)db_run(q);
 }
 
@@ -465,31 +475,85 @@ static bool write_history(struct applier *a, const struct pending *p)
     return shares_add_history(&a->shares, &share) && put_sample(a, lineage, p);
 }
 
+/*
+ * What is stored of the query. In a file the row is added at once, and only where it was there already one looks: *added. A server is not asked for each
+ * query: what it has was read for the whole batch.
+ */
+static bool meet_stored(struct applier *a, const struct pending *p, int64_t lineage, int64_t account, struct stored *stored, bool *added)
+{
+    *added = false;
+    if (db_kind_of(a->db) == DB_POSTGRES) {
+        *stored = p->stored;
+        return true;
+    }
+    *stored = (struct stored){0};
+    if (!add_execution(a, p, lineage, account, added))
+        return false;
+    if (!*added)
+        *stored = find_stored(a, p);
+    return !db_failed(a->db);
+}
+
 static bool write_event(struct applier *a, const struct pending *p)
 {
-    if (p->day < a->queries_from) {
-        a->adding.events++;
-        return write_history(a, p);
-    }
-    struct stored stored = find_stored(a, p);
+    struct stored stored;
+    bool added;
     a->adding.events++;
+    if (p->day < a->queries_from)
+        return write_history(a, p);
+    int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
+    if (db_failed(a->db) || !meet_stored(a, p, lineage, account, &stored, &added))
+        return false;
     if (stored.found && stored.revision >= p->revision) {
         a->adding.stale++;
         return true;
     }
     a->adding.executions += !stored.found;
     a->adding.revised += stored.found;
-    int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
-    if (db_failed(a->db) || !take_out(a, p, &stored) || !define(a, p, &stored))
+    if (!take_out(a, p, &stored) || !define(a, p, &stored))
         return false;
     put_text(a, p);
-    put_execution(a, p, lineage, account);
+    if (!added)
+        put_execution(a, p, lineage, account);
     const struct share share = {lineage, p->day, account, p->ended, p->confirmed};
     return lineage == 0 || (put_sample(a, lineage, p) && shares_add(&a->shares, &share));
 }
 
+/* Of every event of the batch what the server has of its query. */
+static bool read_stored(struct applier *a)
+{
+    struct batch *b = &a->batch;
+    size_t count = 0;
+    str_t *ids = calloc(b->events.count + 1, sizeof *ids);
+    int64_t *days = calloc(b->events.count + 1, sizeof *days);
+    for (uint32_t i = 0; i < b->events.count && ids != NULL && days != NULL; i++) {
+        struct pending *p = &b->events.items[i];
+        p->stored = (struct stored){0};
+        if (p->superseded)
+            continue;
+        ids[count] = p->query_id;
+        days[count++] = p->day;
+    }
+    struct db_query *q = db_query(a->db, "select x.day, x.query_id, x.revision, x.lineage, x.account, x.ended, x.confirmed"
+                                         " from (select unnest($1::bigint[]) as day, unnest($2::text[]) as query_id) w"
+                                         " join execution x on x.day = w.day::integer and x.query_id = w.query_id");
+    db_bind_ids(q, 1, days, count);
+    db_bind_texts(q, 2, ids, count);
+    while (count > 0 && db_step(q)) {
+        struct hash128 key = hash128(db_text(q, 1), (uint64_t)db_int(q, 0));
+        int64_t index = pair_map_get(&b->by_query, key.high, key.low);
+        if (index >= 0)
+            b->events.items[index].stored = (struct stored){db_int(q, 2), db_int(q, 3), db_int(q, 4), db_int(q, 5), true, db_int(q, 6) != 0};
+    }
+    free(ids);
+    free(days);
+    return !db_failed(a->db);
+}
+
 static bool write_events(struct applier *a)
 {
+    if (db_kind_of(a->db) == DB_POSTGRES && !read_stored(a))
+        return false;
     for (uint32_t i = 0; i < a->batch.events.count; i++) {
         const struct pending *p = &a->batch.events.items[i];
         if (p->superseded) {

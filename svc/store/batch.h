@@ -5,6 +5,12 @@
 #include "store/definitions.h"
 #include "store/known.h"
 
+/* What is stored of a query. */
+struct stored {
+    int64_t revision, lineage, account, ended;
+    bool found, confirmed;
+};
+
 /* One event. Texts in the batch's arena. */
 struct pending {
     str_t query_id, name_space, account, engine, operation, database, cluster, error, partitions;
@@ -18,6 +24,7 @@ struct pending {
     int64_t lineage;        /* known by its look; 0: `facts` tell */
     struct facts *facts;    /* NULL: known, or it touches nothing */
     str_t document, sample; /* the statement and its text, where they may be the better sample */
+    struct stored stored;   /* read beforehand, see apply.c */
     str_t defined;          /* the dataset whose DDL it is; empty: no DDL */
 };
 

@@ -154,9 +154,7 @@ create table execution (           -- a query, in the newest revision of its eve
     partitions text,               -- JSON: [[table, spec], ..]
     error text,
     primary key (day, query_id)
-)
-without rowid --sqlite
-;
+);
 create index execution_by_lineage on execution (lineage, day, ended);
 
 create table sql_text (            -- texts of the queries of a day, each once
@@ -164,9 +162,7 @@ create table sql_text (            -- texts of the queries of a day, each once
     text bigint not null,
     body text not null,
     primary key (day, text)
-)
-without rowid --sqlite
-;
+);
 
 create table lineage_day (         -- runs that succeeded
     lineage integer not null,
