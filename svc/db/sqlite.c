@@ -77,7 +77,7 @@ static bool settle(struct db *db, const struct db_options *options)
         return false;
     if (options->access == DB_READ)
         return true;
-    return script(db, "pragma journal_mode = wal; pragma journal_size_limit = 67108864;") &&
+    return script(db, "pragma journal_mode = wal; pragma wal_autocheckpoint = 16384; pragma journal_size_limit = 134217728;") &&
            script(db, options->careless ? "pragma synchronous = normal" : "pragma synchronous = full");
 }
 
