@@ -1,6 +1,7 @@
 /* colline load: events, documents and catalogs into the store. */
 #include "cmd.h"
 #include "input.h"
+#include "load_topic.h"
 
 #include "load/documents.h"
 #include "load/lines.h"
@@ -9,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,15 +18,18 @@
 static const char help_text[] =
     "usage: colline load --store FILE|ADDRESS --from FILE|- [OPTION]...\n"
     "       colline load --store FILE|ADDRESS --documents FILE|- [OPTION]...\n"
-    "       colline load --store FILE|ADDRESS --catalog FILE... [OPTION]...\n\n"
+    "       colline load --store FILE|ADDRESS --catalog FILE... [OPTION]...\n"
+    "       colline load [-c FILE] [--store FILE|ADDRESS]\n\n"
     "Loads events, as `colline normalize` writes them, into the store. Any event may be loaded any number of times, in any order: the\n"
     "store is the same. Also documents of `colline lineage --format jsonl` for scripts, whose statements count as seen in a script\n"
-    "until they are seen to run, and catalogs, which tell columns, types and comments.\n\n"
+    "until they are seen to run, and catalogs, which tell columns, types and comments. Without any of these it is a service: a member of\n"
+    "the consumer group of the configuration, that loads the normalised topic; any number of them share the work.\n\n"
     "      --store FILE|ADDRESS  the store: a file, made when there is none, or postgresql://..\n"
     "      --from FILE|-      events, one JSON object a line\n"
     "      --documents FILE|-  lineage documents, one a line\n"
     "      --catalog FILE     DDL or a saved catalog; any number of times\n"
     "      --namespace NAME   of documents and catalogs; `default` unless told\n"
+    "  -c, --config FILE      the configuration of the service; else $COLLINE_CONFIG, /etc/colline/colline.yaml\n"
     "  -h, --help             this text\n\n"
     "Exit status: 0 done, 1 done with lines that cannot be read, 2 wrong use, 3 a failure.\n";
 
@@ -36,6 +41,7 @@ enum {
     OPTION_NAMESPACE,
     READ_BYTES = 1 << 20,
     LINE_MAX_BYTES = 256 << 20,
+    PAUSE_MS = 1000,
     CATALOGS_MAX = 64,
     CACHE_BYTES = 256 << 20
 };
@@ -45,19 +51,26 @@ static const struct option long_options[] = {{"store", required_argument, NULL, 
                                              {"documents", required_argument, NULL, OPTION_DOCUMENTS},
                                              {"catalog", required_argument, NULL, OPTION_CATALOG},
                                              {"namespace", required_argument, NULL, OPTION_NAMESPACE},
+                                             {"config", required_argument, NULL, 'c'},
                                              {"help", no_argument, NULL, 'h'},
                                              {NULL, 0, NULL, 0}};
 
 struct choices {
-    const char *store, *from, *documents, *name_space;
+    const char *store, *from, *documents, *name_space, *config;
     const char *catalogs[CATALOGS_MAX];
     size_t catalog_count;
     bool help;
 };
 
+/* Nothing says what else to load: the topic. */
+static bool is_service(const struct choices *choices)
+{
+    return choices->from == NULL && choices->documents == NULL && choices->catalog_count == 0;
+}
+
 static int read_options(int argc, char **argv, struct choices *choices)
 {
-    for (int option; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, "c:h", long_options, NULL)) != -1;) {
         switch (option) {
         case OPTION_STORE:
             choices->store = optarg;
@@ -76,6 +89,9 @@ static int read_options(int argc, char **argv, struct choices *choices)
         case OPTION_NAMESPACE:
             choices->name_space = optarg;
             break;
+        case 'c':
+            choices->config = optarg;
+            break;
         case 'h':
             choices->help = true;
             break;
@@ -87,10 +103,8 @@ static int read_options(int argc, char **argv, struct choices *choices)
         return STATUS_DONE;
     if (optind < argc)
         return wrong_use("load", "`%s` is too much", argv[optind]);
-    if (choices->store == NULL)
+    if (choices->store == NULL && !is_service(choices))
         return wrong_use("load", "--store says where to");
-    if (choices->from == NULL && choices->documents == NULL && choices->catalog_count == 0)
-        return wrong_use("load", "--from, --documents or --catalog says what to load");
     return STATUS_DONE;
 }
 
@@ -116,8 +130,21 @@ static bool give_lines(struct buf *bytes, bool last, take_line take, void *conte
     return true;
 }
 
+/* Nothing came for a second: what was taken is made to last. */
+typedef bool (*take_pause)(void *context);
+
+/* Whether there is something to read, or the end. A pipe may be silent for long. */
+static bool wait_for(int descriptor, take_pause pause, void *context)
+{
+    struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+    while (poll(&wanted, 1, PAUSE_MS) == 0)
+        if (!pause(context))
+            return false;
+    return true;
+}
+
 /* False after a message, or when a line was not taken. */
-static bool each_line(const char *name, take_line take, void *context)
+static bool each_line(const char *name, take_line take, take_pause pause, void *context)
 {
     bool standard = strcmp(name, "-") == 0;
     int descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
@@ -127,7 +154,7 @@ static bool each_line(const char *name, take_line take, void *context)
     if (!good)
         complain("%s: %s", name, strerror(errno));
     while (good && !last) {
-        good = buf_reserve(&bytes, READ_BYTES);
+        good = wait_for(descriptor, pause, context) && buf_reserve(&bytes, READ_BYTES);
         ssize_t got = good ? read(descriptor, bytes.ptr + bytes.len, READ_BYTES) : -1;
         if (got < 0 && errno == EINTR)
             continue;
@@ -160,11 +187,16 @@ static bool take_event(void *context, str_t line)
     return line_loader_give(((struct loading *)context)->lines, line);
 }
 
+static bool pause_events(void *context)
+{
+    return line_loader_flush(((struct loading *)context)->lines);
+}
+
 static bool load_events(struct loading *l)
 {
     const struct line_loader_options options = {.applier = l->applier, .log = l->log, .name = l->choices->from};
     l->lines = need(line_loader_new(&options));
-    bool good = each_line(l->choices->from, take_event, l) && line_loader_finish(l->lines);
+    bool good = each_line(l->choices->from, take_event, pause_events, l) && line_loader_finish(l->lines);
     struct applier_totals totals = applier_totals(l->applier);
     l->bad += line_loader_unreadable(l->lines) + totals.unreadable;
     line_loader_free(l->lines);
@@ -205,9 +237,14 @@ static bool take_document(void *context, str_t line)
     return true;
 }
 
+static bool pause_documents(void *context)
+{
+    return applier_commit(((struct loading *)context)->applier);
+}
+
 static bool load_documents(struct loading *l)
 {
-    bool good = each_line(l->choices->documents, take_document, l) && applier_commit(l->applier);
+    bool good = each_line(l->choices->documents, take_document, pause_documents, l) && applier_commit(l->applier);
     fprintf(stderr, "%llu scripts, %llu statements, %llu lines that are no documents\n", (unsigned long long)l->documents.scripts,
             (unsigned long long)l->documents.statements, (unsigned long long)l->bad);
     return good;
@@ -278,7 +315,7 @@ int cmd_load(int argc, char **argv)
     if (status != STATUS_DONE)
         return status;
     if (!choices.help)
-        return load(&choices);
+        return is_service(&choices) ? load_topic(choices.config, choices.store) : load(&choices);
     fputs(help_text, stdout);
     return STATUS_DONE;
 }

@@ -67,22 +67,6 @@ static void tell_taken(void *context, int64_t number)
     local_events_taken(context, number);
 }
 
-/* The namespaces of the clusters, each once. */
-static size_t spaces_of(const struct config *config, str_t *spaces)
-{
-    size_t count = 0;
-    for (uint32_t i = 0; i < config->clusters.count; i++) {
-        const struct config_cluster *cluster = &config->clusters.items[i];
-        str_t space = cluster->name_space.len > 0 ? cluster->name_space : cluster->name;
-        size_t k = 0;
-        while (k < count && !str_eq(spaces[k], space))
-            k++;
-        if (k == count)
-            spaces[count++] = space;
-    }
-    return count;
-}
-
 /* The address of the store: the configuration's, else a file in the data folder. To be freed. */
 static char *store_address(const struct service *s)
 {
@@ -99,15 +83,11 @@ static bool open_feed(struct service *s, struct stages *stages)
     char *state = service_path(s, "state.db");
     const int64_t day = DAY_MS;
     str_t *spaces = need_alloc((s->config.clusters.count + 1) * sizeof *spaces);
-    size_t space_count = spaces_of(&s->config, spaces);
     const struct feed_options options = {
         .state = state,
         .store = str_of(s->store),
         .keeping = {(store->keep_queries + day - 1) / day, (store->keep_columns + day - 1) / day, (store->keep_tables + day - 1) / day},
-        .catalogs = s->config.normalize.catalogs.items,
-        .spaces = spaces,
-        .catalog_count = s->config.normalize.catalogs.count,
-        .space_count = space_count,
+        .catalogs = {s->config.normalize.catalogs.items, spaces, s->config.normalize.catalogs.count, settings_spaces(&s->config, spaces)},
         .batch = (size_t)store->batch,
         .batch_wait_ms = store->batch_wait,
         .clock = s->clock,

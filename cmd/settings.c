@@ -40,3 +40,18 @@ int settings_read_or_default(struct config *config, const char *given)
     bool good = config_read(config, STR("defaults"), STR(""));
     return finish(config, good);
 }
+
+size_t settings_spaces(const struct config *config, str_t *spaces)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < config->clusters.count; i++) {
+        const struct config_cluster *cluster = &config->clusters.items[i];
+        str_t space = cluster->name_space.len > 0 ? cluster->name_space : cluster->name;
+        size_t k = 0;
+        while (k < count && !str_eq(spaces[k], space))
+            k++;
+        if (k == count)
+            spaces[count++] = space;
+    }
+    return count;
+}

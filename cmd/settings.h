@@ -16,4 +16,7 @@ int settings_read(struct config *config, const char *given);
 /* The same, with all keys at their defaults where no configuration is named and none lies at its usual place. */
 int settings_read_or_default(struct config *config, const char *given);
 
+/* The namespaces of the clusters, each once; room for one a cluster. Gives how many. */
+size_t settings_spaces(const struct config *config, str_t *spaces);
+
 #endif

@@ -176,7 +176,8 @@ struct kafka_worker *kafka_worker_open(const struct kafka_worker_options *option
     worker->revoked = options->revoked;
     worker->context = options->context;
     worker->topic = kafka_string(options->topic);
-    if (worker->topic != NULL && open_producer(worker, options, error) && open_consumer(worker, options->kafka, error))
+    bool writes = options->output_count > 0;
+    if (worker->topic != NULL && (!writes || open_producer(worker, options, error)) && open_consumer(worker, options->kafka, error))
         return worker;
     kafka_worker_close(worker);
     return NULL;
@@ -309,6 +310,16 @@ enum kafka_outcome kafka_worker_send(struct kafka_worker *worker, size_t output,
     }
     log_say(worker->log, LOG_LEVEL_ERROR, "kafka.transaction", STR("send"), "%s", rd_kafka_err2str(code));
     return code == RD_KAFKA_RESP_ERR__FATAL ? KAFKA_FATAL : KAFKA_ABORT;
+}
+
+void kafka_worker_tell(struct kafka_worker *worker, const struct kafka_offset *offsets, size_t count)
+{
+    rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new((int)count);
+    for (size_t i = 0; i < count; i++)
+        rd_kafka_topic_partition_list_add(list, worker->topic, offsets[i].partition)->offset = offsets[i].next;
+    if (count > 0)
+        rd_kafka_commit(worker->consumer, list, 1);
+    rd_kafka_topic_partition_list_destroy(list);
 }
 
 enum kafka_outcome kafka_worker_offsets(struct kafka_worker *worker, const struct kafka_offset *offsets, size_t count)

@@ -29,7 +29,7 @@ enum {
 
 struct kafka_worker_options {
     const struct config_kafka *kafka; /* borrowed for the call */
-    str_t instance;                   /* the transactional id is group + instance: two that run at once need two */
+    str_t instance;                   /* the transactional id is group + instance: two that run at once need two; without outputs there is none */
     str_t topic;                      /* that is read */
     struct kafka_output outputs[KAFKA_OUTPUTS];
     size_t output_count;
@@ -75,6 +75,9 @@ struct kafka_offset {
     int32_t partition;
     int64_t next;
 };
+
+/* For a worker without outputs, whose effects keep their own places: tells the group, for others to see; nothing depends on it. */
+void kafka_worker_tell(struct kafka_worker *worker, const struct kafka_offset *offsets, size_t count);
 
 enum kafka_outcome kafka_worker_offsets(struct kafka_worker *worker, const struct kafka_offset *offsets, size_t count);
 enum kafka_outcome kafka_worker_commit(struct kafka_worker *worker, int timeout_ms);

@@ -201,3 +201,12 @@ bool load_catalog_file(struct applier *applier, str_t name_space, str_t path, ui
     buf_release(&name);
     return good;
 }
+
+bool load_catalog_files(struct applier *applier, const struct load_catalogs *c, struct buf *reason)
+{
+    uint64_t tables = 0;
+    bool good = true;
+    for (size_t i = 0; i < c->space_count * c->file_count && good; i++)
+        good = load_catalog_file(applier, c->spaces[i / c->file_count], c->files[i % c->file_count], &tables, reason);
+    return good;
+}

@@ -37,4 +37,12 @@ bool load_saved_catalog(const struct load_catalog_options *options, str_t text, 
  */
 bool load_catalog_file(struct applier *applier, str_t name_space, str_t path, uint64_t *tables, struct buf *reason);
 
+/* Several files, each into each of the namespaces. */
+struct load_catalogs {
+    const str_t *files, *spaces;
+    size_t file_count, space_count;
+};
+
+bool load_catalog_files(struct applier *applier, const struct load_catalogs *catalogs, struct buf *reason);
+
 #endif

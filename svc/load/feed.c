@@ -1,7 +1,7 @@
 /* One thread over two handles of its own. */
 #include "load/feed.h"
 
-#include "load/documents.h"
+#include "load/keeper.h"
 #include "normalize/state_db.h"
 #include "store/apply.h"
 
@@ -11,8 +11,6 @@
 
 enum {
     RETRY_MS = 1000,
-    HEAT_MS = 60000,
-    PRUNE_MS = 3600000,
     BATCH_BYTES = 64 * 1024 * 1024
 };
 
@@ -24,9 +22,8 @@ struct feed {
     struct applier *applier;
     struct state_db *state;
     struct arena arena;
-    int64_t position;          /* number of the newest event that was given to the applier */
-    int64_t heat_at, prune_at; /* steady ms: when they are due */
-    bool changed;              /* since heat was worked out */
+    int64_t position; /* number of the newest event that was given to the applier */
+    struct keeper keeper;
     pthread_t thread;
     bool started;
     pthread_mutex_t lock; /* guards the rest */
@@ -75,7 +72,7 @@ static bool commit(struct feed *f)
     }
     say_failed(f, false, STR(""));
     metric_add(f->events, applier_totals(f->applier).events - before);
-    f->changed = true;
+    f->keeper.changed = true;
     if (f->options.taken != NULL)
         f->options.taken(f->options.context, f->position);
     return true;
@@ -91,32 +88,6 @@ static int64_t load_some(struct feed *f)
     if (count == 0 && f->position == before)
         return 0;
     return commit(f) ? count : -1;
-}
-
-/* ---- upkeep ----------------------------------------------------------------------------------------------------- */
-
-static void clear_failure(struct feed *f, const char *what)
-{
-    struct db *db = store_db(f->store);
-    log_say(f->options.log, LOG_LEVEL_WARNING, "store.upkeep", STR(""), "%s: %.*s", what, (int)db_message(db).len, db_message(db).ptr);
-    (void)db_rollback(db);
-}
-
-static void keep_up(struct feed *f)
-{
-    int64_t now = clock_steady(&f->options.clock);
-    if (f->changed && now >= f->heat_at) {
-        f->heat_at = now + HEAT_MS;
-        f->changed = false;
-        if (!store_heat(f->store, clock_now(&f->options.clock)))
-            clear_failure(f, "heat cannot be worked out");
-    }
-    if (now >= f->prune_at) {
-        struct store_pruned pruned;
-        f->prune_at = now + PRUNE_MS;
-        if (!store_prune(f->store, &f->options.keeping, clock_now(&f->options.clock), &pruned))
-            clear_failure(f, "what is old cannot be taken away");
-    }
 }
 
 /* ---- the thread ------------------------------------------------------------------------------------------------- */
@@ -146,15 +117,15 @@ static void *run(void *context)
     bool stop = false;
     while (!stop) {
         int64_t count = load_some(f);
-        keep_up(f);
+        keeper_work(&f->keeper);
         stop = pause_for(f, count < 0 ? RETRY_MS : count < (int64_t)f->options.batch ? f->options.batch_wait_ms : 0);
     }
     int64_t count;
     do
         count = load_some(f);
     while (count > 0);
-    if (count == 0 && f->changed && !store_heat(f->store, clock_now(&f->options.clock)))
-        clear_failure(f, "heat cannot be worked out");
+    if (count == 0)
+        keeper_finish(&f->keeper);
     return NULL;
 }
 
@@ -182,16 +153,6 @@ static void init_lock(struct feed *f)
     pthread_mutex_init(&f->lock, NULL);
 }
 
-static bool load_catalogs(struct feed *f, struct buf *reason)
-{
-    uint64_t tables = 0;
-    bool good = true;
-    for (size_t i = 0; i < f->options.space_count * f->options.catalog_count && good; i++)
-        good = load_catalog_file(f->applier, f->options.spaces[i / f->options.catalog_count], f->options.catalogs[i % f->options.catalog_count],
-                                 &tables, reason);
-    return good;
-}
-
 static bool open_all(struct feed *f, struct buf *reason)
 {
     const struct store_options options = {.address = f->options.store, .access = DB_CREATE, .cache_bytes = 128 << 20};
@@ -206,8 +167,9 @@ static bool open_all(struct feed *f, struct buf *reason)
         BUF_ADD(reason, "out of memory");
         return false;
     }
+    f->keeper = (struct keeper){.store = f->store, .keeping = f->options.keeping, .clock = f->options.clock, .log = f->options.log};
     f->position = applier_position(f->applier, source, 0);
-    return load_catalogs(f, reason);
+    return load_catalog_files(f->applier, &f->options.catalogs, reason);
 }
 
 struct feed *feed_start(const struct feed_options *options, struct buf *reason)

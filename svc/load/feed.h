@@ -5,6 +5,7 @@
 #ifndef COLLINE_LOAD_FEED_H
 #define COLLINE_LOAD_FEED_H
 
+#include "load/documents.h"
 #include "run/log.h"
 #include "run/metrics.h"
 #include "store/upkeep.h"
@@ -15,9 +16,7 @@ struct feed_options {
     const char *state; /* the normaliser's file */
     str_t store;       /* address; made when there is none */
     struct store_keeping keeping;
-    const str_t *catalogs; /* files that tell columns, loaded at the start into each of the namespaces */
-    const str_t *spaces;
-    size_t catalog_count, space_count;
+    struct load_catalogs catalogs; /* that tell columns, loaded at the start */
     size_t batch;
     int64_t batch_wait_ms;
     struct clock clock;

@@ -63,6 +63,11 @@ bool line_loader_give(struct line_loader *loader, str_t line)
     return applier_add(applier, &event) || (applier_commit(applier) && applier_add(applier, &event));
 }
 
+bool line_loader_flush(struct line_loader *loader)
+{
+    return applier_commit(loader->options.applier);
+}
+
 bool line_loader_finish(struct line_loader *loader)
 {
     if (loader->unreadable > TOLD_MAX)

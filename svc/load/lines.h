@@ -23,6 +23,9 @@ void line_loader_free(struct line_loader *loader);
 /* A line without its line break. False when the batch cannot be committed: applier_message says why, and the line counts as not given. */
 bool line_loader_give(struct line_loader *loader, str_t line);
 
+/* Commits what was given so far: where nothing comes for a while. */
+bool line_loader_flush(struct line_loader *loader);
+
 /* Commits the rest. */
 bool line_loader_finish(struct line_loader *loader);
 

@@ -27,22 +27,29 @@ static bool write_heat(struct db *db, int64_t behind)
     return db_run(q);
 }
 
-bool store_heat(struct store *store, int64_t now_ms)
+/* The day of the newest use, today's at most: of an archive the end of what it tells. */
+static int64_t newest_day(struct db *db, int64_t now_ms)
 {
-    struct db *db = store_db(store);
     struct db_query *q = db_query(db, "select max(day) from dataset_day where day <= $1");
     db_bind_int(q, 1, day_of(now_ms));
     int64_t newest = db_step(q) ? db_int(q, 0) : 0;
     db_done(q);
+    return newest;
+}
+
+bool store_heat(struct store *store, int64_t now_ms)
+{
+    struct db *db = store_db(store);
+    int64_t newest = newest_day(db, now_ms);
     return in_transaction(store, !db_failed(db) && store_begin_write(db) && write_heat(db, newest - HEAT_DAYS));
 }
 
 /* ---- keeping ---------------------------------------------------------------------------------------------------- */
 
 /* The first day that is kept. */
-static int64_t horizon(int64_t days, int64_t now_ms)
+static int64_t horizon(int64_t days, int64_t newest)
 {
-    return days == 0 ? 0 : day_of(now_ms) - days + 1;
+    return days == 0 || newest < days ? 0 : newest - days + 1;
 }
 
 /* Rows that a deletion gives back. */
@@ -196,8 +203,9 @@ static bool prune_edges(struct db *db, int64_t below_day, int64_t level, struct 
 bool store_prune(struct store *store, const struct store_keeping *keeping, int64_t now_ms, struct store_pruned *pruned)
 {
     struct db *db = store_db(store);
+    int64_t newest = newest_day(db, now_ms);
     *pruned = (struct store_pruned){0, 0, 0};
-    return (keeping->queries == 0 || prune_queries(db, horizon(keeping->queries, now_ms), pruned)) &&
-           prune_edges(db, horizon(keeping->columns, now_ms), PRUNED_COLUMNS, pruned) &&
-           prune_edges(db, horizon(keeping->tables, now_ms), PRUNED_TABLES, pruned);
+    return !db_failed(db) && (keeping->queries == 0 || prune_queries(db, horizon(keeping->queries, newest), pruned)) &&
+           prune_edges(db, horizon(keeping->columns, newest), PRUNED_COLUMNS, pruned) &&
+           prune_edges(db, horizon(keeping->tables, newest), PRUNED_TABLES, pruned);
 }

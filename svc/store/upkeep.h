@@ -24,7 +24,10 @@ struct store_pruned {
     int64_t queries, column_edges, table_edges;
 };
 
-/* Takes away what is older, seen from `now`. Runs and use by day stay, so counts and times of statements do not change. */
+/*
+ * Takes away what is older, seen from the day of the newest use, `now` at most: an archive does not go because it is one. Runs and use by day stay, so counts and times of statements do
+ * not change.
+ */
 bool store_prune(struct store *store, const struct store_keeping *keeping, int64_t now_ms, struct store_pruned *pruned);
 
 #endif

@@ -175,18 +175,21 @@ static void what_is_old_goes_and_comes_back_when_it_runs(void **state)
         again.query_id = "q30";
         again.ended = AT(20, 0);
         test_add(&t, &again);
+        const struct test_event newest = {.query_id = "q29", .ended = AT(40, 0), .inputs = "ods.a", .operation = "SELECT"};
+        test_add(&t, &newest);
         test_commit(&t);
-        assert_true(store_prune(t.store, &keeping, AT(40, 0), &pruned));
+        /* seen from a later day nothing more goes: nothing newer is known */
+        assert_true(store_prune(t.store, &keeping, AT(400, 0), &pruned));
         assert_int_equal(pruned.queries, 11);
         assert_int_equal(pruned.column_edges, 4); /* two statements, each a value and a condition */
         assert_int_equal(pruned.table_edges, 0);
         assert_int_equal(test_number(&t, "select count(*) from column_edge e join lineage l on l.id = e.lineage where l.runs > 0"), 2);
-        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 8);
+        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 9);
         /* an event of a day whose queries are gone counts nothing that is counted already */
         test_add(&t, &list[0]);
         test_commit(&t);
-        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 8);
-        assert_int_equal(test_number(&t, "select count(*) from execution"), 1);
+        assert_int_equal(test_number(&t, "select sum(runs) from lineage"), 9);
+        assert_int_equal(test_number(&t, "select count(*) from execution"), 2);
         /* it runs again: its edges are back */
         again = list[1];
         again.query_id = "q31";

@@ -1,0 +1,42 @@
+/* Each at its own pace. */
+#include "load/keeper.h"
+
+enum {
+    HEAT_MS = 60000,
+    PRUNE_MS = 3600000
+};
+
+static void clear_failure(struct keeper *k, const char *what)
+{
+    struct db *db = store_db(k->store);
+    log_say(k->log, LOG_LEVEL_WARNING, "store.upkeep", STR(""), "%s: %.*s", what, (int)db_message(db).len, db_message(db).ptr);
+    (void)db_rollback(db);
+}
+
+static void work_out_heat(struct keeper *k)
+{
+    k->changed = false;
+    if (!store_heat(k->store, clock_now(&k->clock)))
+        clear_failure(k, "heat cannot be worked out");
+}
+
+void keeper_work(struct keeper *k)
+{
+    int64_t now = clock_steady(&k->clock);
+    if (k->changed && now >= k->heat_at) {
+        k->heat_at = now + HEAT_MS;
+        work_out_heat(k);
+    }
+    if (now >= k->prune_at) {
+        struct store_pruned pruned;
+        k->prune_at = now + PRUNE_MS;
+        if (!store_prune(k->store, &k->keeping, clock_now(&k->clock), &pruned))
+            clear_failure(k, "what is old cannot be taken away");
+    }
+}
+
+void keeper_finish(struct keeper *k)
+{
+    if (k->changed)
+        work_out_heat(k);
+}
