@@ -1,6 +1,6 @@
 /*
- * colline heat, search and diff: questions to a store. They are the calls of /api/v1, answered in this process: as JSON and CSV what a server would
- * answer, as a table some members of it.
+ * colline heat, search and diff: questions to a store. They are the calls of /api/v1, answered in
+ * this process: as JSON and CSV what a server would answer, as a table some members of it.
  */
 #include "cmd.h"
 
@@ -46,7 +46,8 @@ static const struct question heat_question = {
     .help = "usage: colline heat --store FILE|ADDRESS [OPTION]...\n\n"
             "Tables by use in the last 30 days: a read counts 1.0, a write 0.6.\n\n"
             "      --store FILE|ADDRESS  the store: a file, or postgresql://..\n"
-            "      --unread           only tables that nobody read, those that were written most first\n"
+            "      --unread           only tables that nobody read, those that were written most "
+            "first\n"
             "      --database NAME    only of this database\n"
             "      --namespace NAME   only of this metastore\n"
             "      --limit N          so many (default: 50)\n"
@@ -55,16 +56,24 @@ static const struct question heat_question = {
             "Exit status: 0 done, 2 wrong use, 3 a failure.\n",
     .path = "/api/v1/heat",
     .list = "items",
-    .parameters = {{"database", "database", false}, {"namespace", "namespace", false}, {"limit", "limit", false}, {"unread", NULL, true}},
-    .columns = {{STR("table"), "dataset.name", false}, {STR("heat"), "dataset.heat", false}, {STR("reads"), "reads", false},
-                {STR("writes"), "writes", false}, {STR("users"), "users", false}, {STR("last read"), "dataset.last_read", true}},
+    .parameters = {{"database", "database", false},
+                   {"namespace", "namespace", false},
+                   {"limit", "limit", false},
+                   {"unread", NULL, true}},
+    .columns = {{STR("table"), "dataset.name", false},
+                {STR("heat"), "dataset.heat", false},
+                {STR("reads"), "reads", false},
+                {STR("writes"), "writes", false},
+                {STR("users"), "users", false},
+                {STR("last read"), "dataset.last_read", true}},
     .csv = true,
 };
 
 static const struct question search_question = {
     .command = "search",
     .help = "usage: colline search --store FILE|ADDRESS [OPTION]... TEXT\n\n"
-            "Tables and columns by any part of their names and comments; several parts, with blanks between, must all be there.\n\n"
+            "Tables and columns by any part of their names and comments; several parts, with "
+            "blanks between, must all be there.\n\n"
             "      --store FILE|ADDRESS  the store: a file, or postgresql://..\n"
             "      --type table|column  only these\n"
             "      --database NAME    only of this database\n"
@@ -78,9 +87,17 @@ static const struct question search_question = {
     .subject = "q",
     .wanted = "for what?",
     .list = "items",
-    .parameters = {{"type", "type", false}, {"database", "database", false}, {"namespace", "namespace", false}, {"offline", "offline", true}, {"limit", "limit", false}},
-    .columns = {{STR("table"), "dataset.name", false}, {STR("column"), "column", false}, {STR("kind"), "dataset.kind", false},
-                {STR("heat"), "dataset.heat", false}, {STR("comment"), "dataset.comment", false}, {STR("column's comment"), "column_comment", false}},
+    .parameters = {{"type", "type", false},
+                   {"database", "database", false},
+                   {"namespace", "namespace", false},
+                   {"offline", "offline", true},
+                   {"limit", "limit", false}},
+    .columns = {{STR("table"), "dataset.name", false},
+                {STR("column"), "column", false},
+                {STR("kind"), "dataset.kind", false},
+                {STR("heat"), "dataset.heat", false},
+                {STR("comment"), "dataset.comment", false},
+                {STR("column's comment"), "column_comment", false}},
     .csv = true,
 };
 
@@ -102,9 +119,16 @@ static const struct question diff_question = {
     .subject = "name",
     .wanted = "of which table?",
     .list = "edges",
-    .parameters = {{"from", "from", false}, {"to", "to", false}, {"direction", "direction", false}, {"depth", "depth", false}, {"namespace", "namespace", false},
+    .parameters = {{"from", "from", false},
+                   {"to", "to", false},
+                   {"direction", "direction", false},
+                   {"depth", "depth", false},
+                   {"namespace", "namespace", false},
                    {"indirect", "indirect", true}},
-    .columns = {{STR("change"), "change", false}, {STR("source"), "source", false}, {STR("target"), "target", false}, {STR("runs"), "runs", false},
+    .columns = {{STR("change"), "change", false},
+                {STR("source"), "source", false},
+                {STR("target"), "target", false},
+                {STR("runs"), "runs", false},
                 {STR("last run"), "last_run", true}},
     .unless = "kept",
 };
@@ -124,7 +148,9 @@ static void add_argument(struct asking *a, const char *name, const char *value)
         a->arguments[a->count++] = (struct http_pair){str_of(name), str_of(value)};
 }
 
-/* ---- options ---------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static int take_format(struct asking *a, const char *value)
 {
@@ -135,7 +161,8 @@ static int take_format(struct asking *a, const char *value)
             return STATUS_DONE;
         }
     }
-    return wrong_use(a->question->command, "--format %s: there are table, json%s", value, a->question->csv ? " and csv" : "");
+    return wrong_use(a->question->command, "--format %s: there are table, json%s", value,
+                     a->question->csv ? " and csv" : "");
 }
 
 static int take_option(struct asking *a, int option)
@@ -160,13 +187,18 @@ static int take_option(struct asking *a, int option)
 
 static int read_options(struct asking *a, int argc, char **argv)
 {
-    struct option options[sizeof a->question->parameters / sizeof a->question->parameters[0] + 4] = {
-        {"store", required_argument, NULL, OPTION_STORE}, {"format", required_argument, NULL, OPTION_FORMAT}, {"help", no_argument, NULL, 'h'}};
+    struct option options[sizeof a->question->parameters / sizeof a->question->parameters[0] + 4] =
+        {{"store", required_argument, NULL, OPTION_STORE},
+         {"format", required_argument, NULL, OPTION_FORMAT},
+         {"help", no_argument, NULL, 'h'}};
     int status = STATUS_DONE;
     for (int i = 0; a->question->parameters[i].option != NULL; i++)
-        options[3 + i] = (struct option){a->question->parameters[i].option, a->question->parameters[i].flag ? no_argument : required_argument,
-                                         NULL, OPTION_PARAMETER + i};
-    for (int option; status == STATUS_DONE && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;)
+        options[3 + i] =
+            (struct option){a->question->parameters[i].option,
+                            a->question->parameters[i].flag ? no_argument : required_argument, NULL,
+                            OPTION_PARAMETER + i};
+    for (int option;
+         status == STATUS_DONE && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;)
         status = take_option(a, option);
     if (status != STATUS_DONE || a->help)
         return status;
@@ -176,10 +208,13 @@ static int read_options(struct asking *a, int argc, char **argv)
         return wrong_use(a->question->command, "%s", a->question->wanted);
     if (a->question->subject != NULL)
         add_argument(a, a->question->subject, argv[optind++]);
-    return optind == argc ? STATUS_DONE : wrong_use(a->question->command, "`%s` is too much", argv[optind]);
+    return optind == argc ? STATUS_DONE
+                          : wrong_use(a->question->command, "`%s` is too much", argv[optind]);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------------- */
+/* ---- the table
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static const struct json *member_at(const struct json *item, const char *members)
 {
@@ -204,11 +239,14 @@ static str_t cell_of(struct arena *arena, const struct json *item, const struct 
     return arena_copy(arena, str_make(day, 10));
 }
 
-static size_t add_rows(struct grid *grid, struct arena *arena, const struct question *question, const struct json *list)
+static size_t add_rows(struct grid *grid, struct arena *arena, const struct question *question,
+                       const struct json *list)
 {
     size_t count = 0;
-    for (const struct json *item = list == NULL ? NULL : list->first; item != NULL; item = item->next) {
-        if (question->unless != NULL && str_eq(json_member_text(item, STR("change")), str_of(question->unless)))
+    for (const struct json *item = list == NULL ? NULL : list->first; item != NULL;
+         item = item->next) {
+        if (question->unless != NULL &&
+            str_eq(json_member_text(item, STR("change")), str_of(question->unless)))
             continue;
         str_t *cells = need(grid_row(grid));
         for (uint32_t i = 0; i < grid->columns; i++)
@@ -247,7 +285,9 @@ static size_t print_table(const struct question *question, str_t body)
     return count;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------------------- */
+/* ---- asking
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* The words of a problem, with the names that may have been meant. */
 static int print_problem(const struct http_answer *answer)
@@ -260,11 +300,15 @@ static int print_problem(const struct http_answer *answer)
     str_t detail = json_member_text(problem, STR("detail"));
     complain("%.*s", (int)detail.len, detail.ptr);
     const struct json *nearest = json_member(problem, STR("nearest"));
-    for (const struct json *name = nearest == NULL ? NULL : nearest->first; name != NULL; name = name->next)
-        fprintf(stderr, "%s%.*s%s", name == nearest->first ? "Did you mean " : ", ", (int)json_member_text(name, STR("name")).len,
+    for (const struct json *name = nearest == NULL ? NULL : nearest->first; name != NULL;
+         name = name->next)
+        fprintf(stderr, "%s%.*s%s", name == nearest->first ? "Did you mean " : ", ",
+                (int)json_member_text(name, STR("name")).len,
                 json_member_text(name, STR("name")).ptr, name->next == NULL ? "?\n" : "");
     arena_release(&arena);
-    return answer->status == 404 ? STATUS_PARTLY : answer->status == 400 ? STATUS_USAGE : STATUS_FAILED;
+    return answer->status == 404   ? STATUS_PARTLY
+           : answer->status == 400 ? STATUS_USAGE
+                                   : STATUS_FAILED;
 }
 
 static int print_answer(const struct asking *a, const struct http_answer *answer)
@@ -277,7 +321,10 @@ static int print_answer(const struct asking *a, const struct http_answer *answer
         return STATUS_DONE;
     }
     if (a->format == 0)
-        return print_table(a->question, buf_str(&answer->body)) == 0 && a->question == &search_question ? STATUS_PARTLY : STATUS_DONE;
+        return print_table(a->question, buf_str(&answer->body)) == 0 &&
+                       a->question == &search_question
+                   ? STATUS_PARTLY
+                   : STATUS_DONE;
     write_stdout(buf_str(&answer->body));
     if (a->format == 1)
         write_stdout(STR("\n"));
@@ -288,16 +335,18 @@ static int ask_question(struct asking *a)
 {
     static const struct http_pair host = {STR("Host"), STR("localhost")};
     struct clock clock = clock_system();
-    struct api *api = need(api_new(&(struct api_options){.store = str_of(a->store), .readers = 1, .clock = &clock}));
+    struct api *api = need(
+        api_new(&(struct api_options){.store = str_of(a->store), .readers = 1, .clock = &clock}));
     struct http_answer answer = {.status = 200};
     if (a->format == 2)
         add_argument(a, "format", "csv");
-    const struct http_request request = {.path = str_of(a->unread ? "/api/v1/unread" : a->question->path),
-                                         .arguments = a->arguments,
-                                         .argument_count = a->count,
-                                         .headers = &host,
-                                         .header_count = 1,
-                                         .peer = STR("127.0.0.1")};
+    const struct http_request request = {
+        .path = str_of(a->unread ? "/api/v1/unread" : a->question->path),
+        .arguments = a->arguments,
+        .argument_count = a->count,
+        .headers = &host,
+        .header_count = 1,
+        .peer = STR("127.0.0.1")};
     buf_init(&answer.body, 0);
     api_handle(api, &request, &answer);
     int status = print_answer(a, &answer);

@@ -28,21 +28,27 @@ static uint32_t depth_of(const struct walk *walk)
     return walk->deepest == 0 ? DEEPEST : walk->deepest;
 }
 
-/* ---- columns ---------------------------------------------------------------------------------------------------- */
+/* ---- columns
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* The newest run, or the script, that the edge is known by; what was rewritten since says so. */
 static void take_origin(struct reading *r, const struct ask_column_edge *edge)
 {
     int64_t lineage = edge->lineage;
-    struct db_query *q = db_query(r->ask.db, "select query_id from lineage_text where lineage = $1 and query_id <> ''");
+    struct db_query *q = db_query(
+        r->ask.db, "select query_id from lineage_text where lineage = $1 and query_id <> ''");
     db_bind_int(q, 1, lineage);
     if (db_step(q)) {
-        const str_t parts[] = {db_text(q, 0), edge->state == STATE_SUPERSEDED ? STR(", superseded") : STR("")};
+        const str_t parts[] = {db_text(q, 0),
+                               edge->state == STATE_SUPERSEDED ? STR(", superseded") : STR("")};
         facts_statement(r->facts, arena_concat(&r->arena, parts, 2), 0);
         db_done(q);
         return;
     }
-    q = db_query(r->ask.db, "select script, line from script where lineage = $1 order by script, line limit 1");
+    q = db_query(
+        r->ask.db,
+        "select script, line from script where lineage = $1 order by script, line limit 1");
     db_bind_int(q, 1, lineage);
     bool found = db_step(q);
     facts_statement(r->facts, found ? db_text(q, 0) : STR(""), found ? (uint32_t)db_int(q, 1) : 0);
@@ -70,13 +76,16 @@ static int read_columns(struct reading *r, int64_t column)
     for (uint32_t i = 0; i < graph.edge_count; i++) {
         const struct ask_column_edge *edge = &graph.edges[i];
         take_origin(r, edge);
-        facts_edge(r->facts, node_of(r, &graph.nodes[edge->src]), node_of(r, &graph.nodes[edge->dst]),
-                   edge_kind_name((enum column_edge_kind)edge->kind), edge->expression, edge->direct);
+        facts_edge(
+            r->facts, node_of(r, &graph.nodes[edge->src]), node_of(r, &graph.nodes[edge->dst]),
+            edge_kind_name((enum column_edge_kind)edge->kind), edge->expression, edge->direct);
     }
     return graph.complete ? STATUS_DONE : STATUS_PARTLY;
 }
 
-/* ---- tables ----------------------------------------------------------------------------------------------------- */
+/* ---- tables
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* `31 runs, last 2026-01-22`, in place of a script. */
 static void take_runs(struct reading *r, const struct ask_edge *edge)
@@ -86,7 +95,8 @@ static void take_runs(struct reading *r, const struct ask_edge *edge)
     if (edge->runs == 0)
         (void)snprintf(text, sizeof text, "in a script");
     else
-        (void)snprintf(text, sizeof text, "%lld run%s, last %s%s", (long long)edge->runs, edge->runs == 1 ? "" : "s", day,
+        (void)snprintf(text, sizeof text, "%lld run%s, last %s%s", (long long)edge->runs,
+                       edge->runs == 1 ? "" : "s", day,
                        edge->state == STATE_SUPERSEDED ? ", superseded" : "");
     facts_statement(r->facts, str_of(text), 0);
 }
@@ -119,18 +129,22 @@ static int read_tables(struct reading *r, int64_t dataset)
     for (uint32_t i = 0; i < graph.edge_count; i++) {
         const struct ask_edge *edge = &graph.edges[i];
         take_runs(r, edge);
-        facts_edge(r->facts, facts_table(r->facts, name_in(&graph, &places, edge->src)), facts_table(r->facts, name_in(&graph, &places, edge->dst)),
-                   STR("table"), STR(""), edge->direct);
+        facts_edge(r->facts, facts_table(r->facts, name_in(&graph, &places, edge->src)),
+                   facts_table(r->facts, name_in(&graph, &places, edge->dst)), STR("table"),
+                   STR(""), edge->direct);
     }
     return graph.complete && graph.more_up + graph.more_down == 0 ? STATUS_DONE : STATUS_PARTLY;
 }
 
-/* ---- the name --------------------------------------------------------------------------------------------------- */
+/* ---- the name
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static void suggest(const struct ask_found *found)
 {
     for (uint32_t i = 0; i < found->name_count; i++)
-        fprintf(stderr, "%s%.*s", i == 0 ? "Did you mean " : ", ", (int)found->names[i].name.len, found->names[i].name.ptr);
+        fprintf(stderr, "%s%.*s", i == 0 ? "Did you mean " : ", ", (int)found->names[i].name.len,
+                found->names[i].name.ptr);
     if (found->name_count > 0)
         fputs("?\n", stderr);
 }
@@ -156,14 +170,16 @@ static int read_name(struct reading *r, const char *name)
     return STATUS_PARTLY;
 }
 
-int facts_from_store(struct facts *facts, const struct walk *walk, const char *address, const char *name, uint32_t *start)
+int facts_from_store(struct facts *facts, const struct walk *walk, const char *address,
+                     const char *name, uint32_t *start)
 {
     struct reading r = {.facts = facts, .walk = walk, .start = start};
     struct buf reason;
     buf_init(&reason, 0);
     *start = NO_NODE;
     arena_init(&r.arena, 0, NULL);
-    struct store *store = store_open(&(struct store_options){.address = str_of(address), .access = DB_READ}, &reason);
+    struct store *store =
+        store_open(&(struct store_options){.address = str_of(address), .access = DB_READ}, &reason);
     int status = STATUS_FAILED;
     if (store == NULL) {
         complain("%.*s", (int)reason.len, reason.ptr);

@@ -1,4 +1,5 @@
-/* colline token: who may ask the interface from elsewhere. Only hashes are kept; a token is shown once. */
+/* colline token: who may ask the interface from elsewhere. Only hashes are kept; a token is shown
+ * once. */
 #include "cmd.h"
 
 #include "api/guard.h"
@@ -16,15 +17,24 @@ static const char help_text[] =
     "usage: colline token create --store FILE|ADDRESS --name NAME [--scopes LIST] [--days N]\n"
     "       colline token list --store FILE|ADDRESS\n"
     "       colline token revoke --store FILE|ADDRESS --name NAME\n\n"
-    "Tokens that /api/v1 takes as `Authorization: Bearer TOKEN`. `create` prints the token, once: the store keeps its SHA-256 only.\n\n"
+    "Tokens that /api/v1 takes as `Authorization: Bearer TOKEN`. `create` prints the token, once: "
+    "the store keeps its SHA-256 only.\n\n"
     "      --store FILE|ADDRESS  the store: a file, or postgresql://..\n"
     "      --name NAME        whose it is; `revoke` ends all of that name\n"
-    "      --scopes LIST      read, sql (texts and expressions), write, admin; with commas between (default: read)\n"
+    "      --scopes LIST      read, sql (texts and expressions), write, admin; with commas between "
+    "(default: read)\n"
     "      --days N           it ends after so many days (default: 365; 0: never)\n"
     "  -h, --help             this text\n\n"
     "Exit status: 0 done, 1 no token goes by the name, 2 wrong use, 3 a failure.\n";
 
-enum { OPTION_STORE = 256, OPTION_NAME, OPTION_SCOPES, OPTION_DAYS, DAYS_DEFAULT = 365, DAYS_MOST = 36500 };
+enum {
+    OPTION_STORE = 256,
+    OPTION_NAME,
+    OPTION_SCOPES,
+    OPTION_DAYS,
+    DAYS_DEFAULT = 365,
+    DAYS_MOST = 36500
+};
 
 static const struct option long_options[] = {{"store", required_argument, NULL, OPTION_STORE},
                                              {"name", required_argument, NULL, OPTION_NAME},
@@ -52,12 +62,16 @@ static int take_option(struct choices *choices, int option)
         return STATUS_DONE;
     case OPTION_SCOPES:
         choices->scopes = scopes_by_names(str_of(optarg));
-        return choices->scopes != 0 ? STATUS_DONE : wrong_use("token", "--scopes %s: there are read, sql, write and admin", optarg);
+        return choices->scopes != 0
+                   ? STATUS_DONE
+                   : wrong_use("token", "--scopes %s: there are read, sql, write and admin",
+                               optarg);
     case OPTION_DAYS:
         choices->days = strtol(optarg, &end, 10);
         return end != optarg && *end == '\0' && choices->days >= 0 && choices->days <= DAYS_MOST
                    ? STATUS_DONE
-                   : wrong_use("token", "--days %s: a number from 0 to %d is wanted", optarg, DAYS_MOST);
+                   : wrong_use("token", "--days %s: a number from 0 to %d is wanted", optarg,
+                               DAYS_MOST);
     case 'h':
         choices->help = true;
         return STATUS_DONE;
@@ -81,7 +95,8 @@ static int finish(struct db *db, int status)
     return STATUS_FAILED;
 }
 
-/* ---- the three verbs -------------------------------------------------------------------------------------------- */
+/* ---- the three verbs
+ * -------------------------------------------------------------------------------------------- */
 
 static int create(struct db *db, const struct choices *choices)
 {
@@ -98,7 +113,8 @@ static int create(struct db *db, const struct choices *choices)
         (void)snprintf(token + 2 * i, 3, "%02x", bytes[i]);
     sha256_hex(str_make(token, 2 * BYTES), hash);
     (void)db_begin(db);
-    struct db_query *q = db_query(db, "insert into token (hash, name, scopes, created, expires, revoked) values ($1, $2, $3, $4, $5, 0)");
+    struct db_query *q = db_query(db, "insert into token (hash, name, scopes, created, expires, "
+                                      "revoked) values ($1, $2, $3, $4, $5, 0)");
     db_bind_text(q, 1, str_make(hash, 64));
     db_bind_text(q, 2, str_of(choices->name));
     db_bind_text(q, 3, scopes_names(choices->scopes));
@@ -122,9 +138,11 @@ static int list(struct db *db, const struct choices *choices)
 {
     (void)choices;
     printf("%-20s  %-20s  %-10s  %-10s\n", "name", "scopes", "created", "ends");
-    struct db_query *q = db_query(db, "select name, scopes, created, expires, revoked from token order by created, hash");
+    struct db_query *q = db_query(
+        db, "select name, scopes, created, expires, revoked from token order by created, hash");
     while (db_step(q)) {
-        printf("%-20.*s  %-20.*s", (int)db_text(q, 0).len, db_text(q, 0).ptr, (int)db_text(q, 1).len, db_text(q, 1).ptr);
+        printf("%-20.*s  %-20.*s", (int)db_text(q, 0).len, db_text(q, 0).ptr,
+               (int)db_text(q, 1).len, db_text(q, 1).ptr);
         print_day(db_int(q, 2), "");
         if (db_int(q, 4) != 0)
             printf("  revoked");
@@ -141,7 +159,8 @@ static int revoke(struct db *db, const struct choices *choices)
     if (choices->name == NULL)
         return wrong_use("token", "whose? `--name NAME`");
     (void)db_begin(db);
-    struct db_query *q = db_query(db, "update token set revoked = 1 where name = $1 and revoked = 0 returning hash");
+    struct db_query *q =
+        db_query(db, "update token set revoked = 1 where name = $1 and revoked = 0 returning hash");
     db_bind_text(q, 1, str_of(choices->name));
     while (db_step(q))
         count++;
@@ -150,13 +169,17 @@ static int revoke(struct db *db, const struct choices *choices)
     return finish(db, count == 0 ? STATUS_PARTLY : STATUS_DONE);
 }
 
-/* ---- running ---------------------------------------------------------------------------------------------------- */
+/* ---- running
+ * ----------------------------------------------------------------------------------------------------
+ */
 
-static int run(const struct choices *choices, int (*verb)(struct db *db, const struct choices *choices))
+static int run(const struct choices *choices,
+               int (*verb)(struct db *db, const struct choices *choices))
 {
     struct buf reason;
     buf_init(&reason, 0);
-    struct store *store = store_open(&(struct store_options){.address = str_of(choices->store), .access = DB_CREATE}, &reason);
+    struct store *store = store_open(
+        &(struct store_options){.address = str_of(choices->store), .access = DB_CREATE}, &reason);
     if (store == NULL)
         complain("%.*s", (int)reason.len, reason.ptr);
     buf_release(&reason);
@@ -173,7 +196,8 @@ int cmd_token(int argc, char **argv)
     } verbs[] = {{"create", create}, {"list", list}, {"revoke", revoke}};
     struct choices choices = {.scopes = SCOPE_READ, .days = DAYS_DEFAULT};
     int status = STATUS_DONE;
-    for (int option; status == STATUS_DONE && (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;)
+    for (int option; status == STATUS_DONE &&
+                     (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;)
         status = take_option(&choices, option);
     if (status != STATUS_DONE)
         return status;

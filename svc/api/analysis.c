@@ -9,19 +9,25 @@ enum { CHANGES_MOST = 2000, STORED_MOST = 50000, HITS_MOST = 200 };
 
 static void add_change(struct call *call, struct analysis *a, const struct analysis_change *change)
 {
-    struct analysis_change *place = a->changes.count < CHANGES_MOST ? VEC_PUSH(call->ask.arena, &a->changes) : NULL;
+    struct analysis_change *place =
+        a->changes.count < CHANGES_MOST ? VEC_PUSH(call->ask.arena, &a->changes) : NULL;
     if (place != NULL)
         *place = *change;
 }
 
-void analysis_change(struct call *call, struct analysis *a, str_t type, str_t table, str_t column, str_t before, str_t after)
+void analysis_change(struct call *call, struct analysis *a, str_t type, str_t table, str_t column,
+                     str_t before, str_t after)
 {
     struct arena *arena = call->ask.arena;
-    add_change(call, a, &(struct analysis_change){type, STR(""), arena_copy(arena, table), arena_copy(arena, column), arena_copy(arena, before),
-                                                  arena_copy(arena, after)});
+    add_change(call, a,
+               &(struct analysis_change){type, STR(""), arena_copy(arena, table),
+                                         arena_copy(arena, column), arena_copy(arena, before),
+                                         arena_copy(arena, after)});
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------------------ */
+/* ---- edges
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* A pair as one name: no name has a line break. */
 static struct name pair_name(struct arena *arena, const struct ask_pair *pair)
@@ -42,7 +48,9 @@ static struct name_map map_of(struct arena *arena, const struct ask_pairs *pairs
 
 static void add_edge(struct call *call, struct analysis *a, str_t type, const struct ask_pair *pair)
 {
-    add_change(call, a, &(struct analysis_change){type, pair->source, pair->target, STR(""), STR(""), STR("")});
+    add_change(
+        call, a,
+        &(struct analysis_change){type, pair->source, pair->target, STR(""), STR(""), STR("")});
 }
 
 static bool has_word(const struct ask_words *words, str_t word)
@@ -63,7 +71,8 @@ static int64_t stored(struct call *call, const struct analysis *a, str_t table)
     return a->name_space == 0 ? 0 : ask_find(&call->ask, a->name_space_name, table).id;
 }
 
-static void compare_table(struct call *call, struct analysis *a, str_t table, const struct name_map *own)
+static void compare_table(struct call *call, struct analysis *a, str_t table,
+                          const struct name_map *own)
 {
     struct arena *arena = call->ask.arena;
     int64_t dataset = stored(call, a, table);
@@ -74,7 +83,8 @@ static void compare_table(struct call *call, struct analysis *a, str_t table, co
     for (uint32_t i = 0; i < a->edges.count; i++) {
         const struct ask_pair *pair = &a->edges.items[i];
         struct name name = pair_name(arena, pair);
-        if (!is_column_of(pair->target, table) || name_map_get(&known, name) != NULL || name_map_get(&told, name) != NULL)
+        if (!is_column_of(pair->target, table) || name_map_get(&known, name) != NULL ||
+            name_map_get(&told, name) != NULL)
             continue;
         void **place = name_map_place(&told, arena, name);
         if (place != NULL)
@@ -93,14 +103,17 @@ void analysis_edges(struct call *call, struct analysis *a)
         compare_table(call, a, a->written.items[i], &own);
 }
 
-/* ---- who is hit ------------------------------------------------------------------------------------------------- */
+/* ---- who is hit
+ * -------------------------------------------------------------------------------------------------
+ */
 
 struct hits {
     struct ask_dependent *items;
     uint32_t count, capacity;
 };
 
-static void add_hits(struct call *call, struct hits *hits, struct id_index *seen, int64_t dataset, int64_t column)
+static void add_hits(struct call *call, struct hits *hits, struct id_index *seen, int64_t dataset,
+                     int64_t column)
 {
     struct ask_impact impact = ask_impact(&call->ask, dataset, column, false);
     for (uint32_t i = 0; i < impact.count; i++) {
@@ -122,14 +135,16 @@ static int nearer(const void *a, const void *b)
 }
 
 /* The last dot parts the column from its table. */
-static void hit_by(struct call *call, struct analysis *a, const struct analysis_change *change, struct hits *hits, struct id_index *seen)
+static void hit_by(struct call *call, struct analysis *a, const struct analysis_change *change,
+                   struct hits *hits, struct id_index *seen)
 {
     bool edge = str_eq(change->type, STR("edge_gone"));
     size_t dot = change->target.len;
     while (edge && dot > 0 && change->target.ptr[dot - 1] != '.')
         dot--;
     str_t table = edge && dot > 0 ? str_make(change->target.ptr, dot - 1) : change->target;
-    str_t column = edge ? str_make(change->target.ptr + dot, change->target.len - dot) : change->column;
+    str_t column =
+        edge ? str_make(change->target.ptr + dot, change->target.len - dot) : change->column;
     int64_t dataset = stored(call, a, table);
     int64_t id = dataset != 0 && column.len > 0 ? ask_find_column(&call->ask, dataset, column) : 0;
     if (dataset != 0 && (column.len == 0 || id != 0))
@@ -138,7 +153,8 @@ static void hit_by(struct call *call, struct analysis *a, const struct analysis_
 
 struct analysis_hits analysis_hits(struct call *call, struct analysis *a)
 {
-    static const str_t types[] = {STR("edge_gone"), STR("table_dropped"), STR("column_dropped"), STR("column_retyped")};
+    static const str_t types[] = {STR("edge_gone"), STR("table_dropped"), STR("column_dropped"),
+                                  STR("column_retyped")};
     enum { WALKS_MOST = 50 };
     struct hits hits = {0};
     struct id_index seen = {0};

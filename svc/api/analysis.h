@@ -28,9 +28,11 @@ struct analysis {
 };
 
 /* Notes a change of a table or of a column of it; texts are copied. */
-void analysis_change(struct call *call, struct analysis *a, str_t type, str_t table, str_t column, str_t before, str_t after);
+void analysis_change(struct call *call, struct analysis *a, str_t type, str_t table, str_t column,
+                     str_t before, str_t after);
 
-/* Notes the edges that the script adds, and those of wholly rewritten tables that it no longer makes. */
+/* Notes the edges that the script adds, and those of wholly rewritten tables that it no longer
+ * makes. */
 void analysis_edges(struct call *call, struct analysis *a);
 
 struct analysis_hits {

@@ -1,6 +1,7 @@
 /*
- * A script's lineage with the store's tables as catalog, and what it would change; nothing is stored. Tables that the text may name are looked up
- * first; then the library reads the script twice: as statements, for the document and its edges, and as DDL, for what becomes of tables.
+ * A script's lineage with the store's tables as catalog, and what it would change; nothing is
+ * stored. Tables that the text may name are looked up first; then the library reads the script
+ * twice: as statements, for the document and its edges, and as DDL, for what becomes of tables.
  */
 #include "api/analysis.h"
 
@@ -16,11 +17,14 @@ static str_t text_of(colline_text text)
     return str_make(text.ptr, text.len);
 }
 
-/* ---- the request ------------------------------------------------------------------------------------------------ */
+/* ---- the request
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void check_members(struct call *call, const struct json *body)
 {
-    static const str_t known[] = {STR("sql"), STR("dialect"), STR("database"), STR("namespace"), STR("variables")};
+    static const str_t known[] = {STR("sql"), STR("dialect"), STR("database"), STR("namespace"),
+                                  STR("variables")};
     for (const struct json *member = body->first; member != NULL; member = member->next) {
         bool found = false;
         for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -30,7 +34,8 @@ static void check_members(struct call *call, const struct json *body)
         if (!found)
             call_refuse(call, 400, "There is no member `%.*s` here.", shown, member->key.ptr);
         else if (member->kind != (variables ? JSON_OBJECT : JSON_STRING))
-            call_refuse(call, 400, "`%.*s` must be %s.", shown, member->key.ptr, variables ? "an object" : "a text");
+            call_refuse(call, 400, "`%.*s` must be %s.", shown, member->key.ptr,
+                        variables ? "an object" : "a text");
     }
 }
 
@@ -45,7 +50,9 @@ static bool read_request(struct call *call, struct analysis *a)
     }
     a->body = json_read(call->ask.arena, call->request->body, &message, &where);
     if (a->body == NULL || a->body->kind != JSON_OBJECT) {
-        call_refuse(call, 400, "The body is no JSON object: %s at byte %zu.", a->body == NULL ? message : "it is something else", a->body == NULL ? where : 0);
+        call_refuse(call, 400, "The body is no JSON object: %s at byte %zu.",
+                    a->body == NULL ? message : "it is something else",
+                    a->body == NULL ? where : 0);
         return false;
     }
     check_members(call, a->body);
@@ -71,27 +78,34 @@ static bool choose_namespace(struct call *call, struct analysis *a)
     a->name_space_name = wanted.len > 0 ? wanted : count == 1 ? names[0] : STR("");
     a->name_space = a->name_space_name.len > 0 ? ask_namespace(&call->ask, a->name_space_name) : 0;
     if (wanted.len > 0 && a->name_space == 0)
-        call_refuse(call, 400, "There is no namespace %.*s.", wanted.len > 200 ? 200 : (int)wanted.len, wanted.ptr);
+        call_refuse(call, 400, "There is no namespace %.*s.",
+                    wanted.len > 200 ? 200 : (int)wanted.len, wanted.ptr);
     else if (a->name_space == 0 && count > 1)
         call_refuse(call, 400, "There are %u namespaces: say which `namespace` is meant.", count);
     return !call->refused;
 }
 
-/* ---- the catalog ------------------------------------------------------------------------------------------------ */
+/* ---- the catalog
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static colline_catalog *catalog_of(const struct analysis *a)
 {
     colline_catalog *catalog = colline_catalog_new(MEMORY_MOST);
     for (uint32_t i = 0; catalog != NULL && i < a->known.count; i++)
-        (void)colline_catalog_add_json(catalog, a->known.items[i].json.ptr, a->known.items[i].json.len, NULL);
+        (void)colline_catalog_add_json(catalog, a->known.items[i].json.ptr,
+                                       a->known.items[i].json.len, NULL);
     return catalog;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static str_t column_name(struct arena *arena, str_t table, str_t column)
 {
-    return column.len == 0 ? arena_copy(arena, table) : arena_dotted(arena, (const str_t[]){table, column}, 2);
+    return column.len == 0 ? arena_copy(arena, table)
+                           : arena_dotted(arena, (const str_t[]){table, column}, 2);
 }
 
 static void take_column(struct call *call, struct analysis *a, const colline_column *column)
@@ -100,11 +114,15 @@ static void take_column(struct call *call, struct analysis *a, const colline_col
     if (table.len == 0)
         return;
     str_t target = column_name(call->ask.arena, table, text_of(colline_column_name(column)));
-    for (size_t i = 0; i < colline_column_source_count(column) && a->edges.count < EDGES_MOST; i++) {
+    for (size_t i = 0; i < colline_column_source_count(column) && a->edges.count < EDGES_MOST;
+         i++) {
         const colline_source *source = colline_column_source(column, i);
         struct ask_pair *pair = VEC_PUSH(call->ask.arena, &a->edges);
         if (pair != NULL)
-            *pair = (struct ask_pair){column_name(call->ask.arena, text_of(colline_source_table(source)), text_of(colline_source_name(source))), target};
+            *pair = (struct ask_pair){column_name(call->ask.arena,
+                                                  text_of(colline_source_table(source)),
+                                                  text_of(colline_source_name(source))),
+                                      target};
     }
 }
 
@@ -117,7 +135,8 @@ static bool rewrites(str_t mode)
     return false;
 }
 
-static void take_statement(struct call *call, struct analysis *a, const colline_statement *statement)
+static void take_statement(struct call *call, struct analysis *a,
+                           const colline_statement *statement)
 {
     for (size_t i = 0; i < colline_statement_column_count(statement); i++)
         take_column(call, a, colline_statement_column(statement, i));
@@ -143,12 +162,16 @@ static bool read_script(struct call *call, struct analysis *a, const colline_cat
     if (an == NULL)
         return false;
     colline_set_dialect(an, a->dialect);
-    bool good = a->database.len == 0 || colline_set_database(an, a->database.ptr, a->database.len) == COLLINE_OK;
+    bool good = a->database.len == 0 ||
+                colline_set_database(an, a->database.ptr, a->database.len) == COLLINE_OK;
     good = good && colline_begin(an, a->sql.ptr, a->sql.len) == COLLINE_OK;
     const struct json *variables = json_member(a->body, STR("variables"));
-    for (const struct json *v = variables == NULL ? NULL : variables->first; v != NULL && good; v = v->next)
-        good = v->kind == JSON_STRING && colline_define(an, v->key.ptr, v->key.len, v->text.ptr, v->text.len) == COLLINE_OK;
-    good = good && colline_document_open(an, COLLINE_JSONL, "sql", 3, add_bytes, &a->document) == COLLINE_OK;
+    for (const struct json *v = variables == NULL ? NULL : variables->first; v != NULL && good;
+         v = v->next)
+        good = v->kind == JSON_STRING &&
+               colline_define(an, v->key.ptr, v->key.len, v->text.ptr, v->text.len) == COLLINE_OK;
+    good = good && colline_document_open(an, COLLINE_JSONL, "sql", 3, add_bytes, &a->document) ==
+                       COLLINE_OK;
     for (const colline_statement *statement; good && (statement = colline_next(an)) != NULL;) {
         take_statement(call, a, statement);
         good = colline_document_add(an) == COLLINE_OK;
@@ -158,7 +181,9 @@ static bool read_script(struct call *call, struct analysis *a, const colline_cat
     return good;
 }
 
-/* ---- DDL -------------------------------------------------------------------------------------------------------- */
+/* ---- DDL
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 struct visit {
     struct call *call;
@@ -181,14 +206,16 @@ static void compare_tables(struct visit *v, const colline_table *before, const c
 {
     str_t table = text_of(colline_table_name(after)), other;
     for (size_t i = 0; i < colline_table_column_count(after); i++) {
-        str_t name = text_of(colline_table_column_name(after, i)), type = text_of(colline_table_column_type(after, i));
+        str_t name = text_of(colline_table_column_name(after, i)),
+              type = text_of(colline_table_column_type(after, i));
         if (!find_column(before, name, &other))
             analysis_change(v->call, v->a, STR("column_added"), table, name, STR(""), type);
         else if (!str_eq(other, type))
             analysis_change(v->call, v->a, STR("column_retyped"), table, name, other, type);
     }
     for (size_t i = 0; i < colline_table_column_count(before); i++) {
-        str_t name = text_of(colline_table_column_name(before, i)), type = text_of(colline_table_column_type(before, i));
+        str_t name = text_of(colline_table_column_name(before, i)),
+              type = text_of(colline_table_column_type(before, i));
         if (!find_column(after, name, &other))
             analysis_change(v->call, v->a, STR("column_dropped"), table, name, type, STR(""));
     }
@@ -206,13 +233,15 @@ static bool visit_after(void *context, const colline_table *after)
     return true;
 }
 
-static void compare_catalogs(struct call *call, struct analysis *a, const colline_catalog *before, const colline_catalog *after)
+static void compare_catalogs(struct call *call, struct analysis *a, const colline_catalog *before,
+                             const colline_catalog *after)
 {
     struct visit visit = {call, a, before};
     (void)colline_catalog_each_table(after, visit_after, &visit);
     for (uint32_t i = 0; i < a->known.count; i++) {
         str_t name = a->known.items[i].name;
-        if (colline_catalog_table(before, name.ptr, name.len) != NULL && colline_catalog_table(after, name.ptr, name.len) == NULL)
+        if (colline_catalog_table(before, name.ptr, name.len) != NULL &&
+            colline_catalog_table(after, name.ptr, name.len) == NULL)
             analysis_change(call, a, STR("table_dropped"), name, STR(""), STR(""), STR(""));
     }
 }
@@ -235,7 +264,9 @@ static void read_as_ddl(struct call *call, struct analysis *a, const colline_cat
     colline_catalog_free(after);
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static void write_script_change(struct out *out, const struct analysis_change *change)
 {
@@ -262,7 +293,8 @@ static void write_answer(struct call *call, struct analysis *a)
     out_list(out, STR("hit"));
     for (uint32_t i = 0; i < hits.count; i++) {
         out_begin(out, STR(""));
-        write_dependent(out, call->ask.arena, &hits.items[i], dataset_key_by_id(&call->ask, hits.items[i].via));
+        write_dependent(out, call->ask.arena, &hits.items[i],
+                        dataset_key_by_id(&call->ask, hits.items[i].via));
         out_end(out);
     }
     out_list_end(out);
@@ -276,7 +308,8 @@ static void analyze(struct call *call, struct analysis *a)
         a->known = ask_catalog(&call->ask, a->name_space, &names);
     colline_catalog *catalog = catalog_of(a);
     if (catalog == NULL || !read_script(call, a, catalog))
-        call_refuse(call, 400, "The script cannot be analysed: it is too large, or a variable has no name.");
+        call_refuse(call, 400,
+                    "The script cannot be analysed: it is too large, or a variable has no name.");
     if (!call->refused && catalog != NULL) {
         read_as_ddl(call, a, catalog);
         analysis_edges(call, a);

@@ -39,23 +39,32 @@ struct api {
 static const struct handler handlers[] = {
     {"/home", answer_home, "", false, false},
     {"/databases", answer_databases, "namespace limit cursor format", true, false},
-    {"/search", answer_search, "q type namespace database offline limit cursor format", true, false},
+    {"/search", answer_search, "q type namespace database offline limit cursor format", true,
+     false},
     {"/table", answer_table, "name namespace count_to", false, false},
     {"/columns", answer_columns, "name namespace q order offline limit cursor format", true, false},
-    {"/graph", answer_graph, "name namespace direction depth limit cursor indirect offline temporary as_of", false, false},
-    {"/column-graph", answer_column_graph, "name column namespace direction depth limit indirect offline expressions as_of", false, false},
+    {"/graph", answer_graph,
+     "name namespace direction depth limit cursor indirect offline temporary as_of", false, false},
+    {"/column-graph", answer_column_graph,
+     "name column namespace direction depth limit indirect offline expressions as_of", false,
+     false},
     {"/column-edges", answer_column_edges, "table limit indirect as_of", false, false},
     {"/edge", answer_edge, "source target source_column target_column limit cursor", false, false},
-    {"/path", answer_path, "source target source_column target_column indirect as_of", false, false},
-    {"/impact", answer_impact, "name column namespace layer offline limit cursor format", true, false},
+    {"/path", answer_path, "source target source_column target_column indirect as_of", false,
+     false},
+    {"/impact", answer_impact, "name column namespace layer offline limit cursor format", true,
+     false},
     {"/heat", answer_heat, "namespace database limit cursor format", true, false},
     {"/unread", answer_unread, "namespace database limit cursor format", true, false},
-    {"/dead-columns", answer_dead_columns, "name namespace database limit cursor format", true, false},
-    {"/queries", answer_queries, "name namespace role user engine status fingerprint from to limit cursor format", true, false},
+    {"/dead-columns", answer_dead_columns, "name namespace database limit cursor format", true,
+     false},
+    {"/queries", answer_queries,
+     "name namespace role user engine status fingerprint from to limit cursor format", true, false},
     {"/query", answer_query, "id", false, false},
     {"/history", answer_history, "name namespace limit cursor format", true, false},
     {"/changes", answer_changes, "namespace database limit cursor format", true, false},
-    {"/diff", answer_diff, "name namespace from to direction depth limit indirect temporary", false, false},
+    {"/diff", answer_diff, "name namespace from to direction depth limit indirect temporary", false,
+     false},
     {"/analyze", answer_analyze, "", false, true},
     {"/health", answer_health, "", false, false},
     {"/openapi.yaml", answer_openapi, "", false, false},
@@ -73,7 +82,9 @@ const struct api_options *api_options_of(const struct api *api)
     return &api->options;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------------- */
+/* ---- life
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 struct api *api_new(const struct api_options *options)
 {
@@ -117,17 +128,26 @@ void api_free(struct api *api)
 
 void api_routes(struct api *api, struct http_route *routes)
 {
-    routes[0] = (struct http_route){.path = "/api/", .handle = api_handle, .context = api, .open = true, .prefix = true, .posts = true};
-    routes[1] = (struct http_route){.path = "/", .handle = api_handle_page, .context = api, .open = true, .prefix = true};
+    routes[0] = (struct http_route){.path = "/api/",
+                                    .handle = api_handle,
+                                    .context = api,
+                                    .open = true,
+                                    .prefix = true,
+                                    .posts = true};
+    routes[1] = (struct http_route){
+        .path = "/", .handle = api_handle_page, .context = api, .open = true, .prefix = true};
 }
 
-/* ---- readers ---------------------------------------------------------------------------------------------------- */
+/* ---- readers
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static struct reader *free_reader(struct api *api)
 {
     struct reader *found = NULL;
     for (unsigned i = 0; i < api->reader_count; i++)
-        if (!api->readers[i].taken && (found == NULL || (found->store == NULL && api->readers[i].store != NULL)))
+        if (!api->readers[i].taken &&
+            (found == NULL || (found->store == NULL && api->readers[i].store != NULL)))
             found = &api->readers[i];
     return found;
 }
@@ -164,7 +184,8 @@ static bool open_store(struct call *call, struct reader *reader)
     if (reader->store != NULL)
         return true;
     buf_init(&reason, 0);
-    const struct store_options options = {.address = call->api->options.store, .access = DB_READ, .cache_bytes = CACHE_BYTES};
+    const struct store_options options = {
+        .address = call->api->options.store, .access = DB_READ, .cache_bytes = CACHE_BYTES};
     reader->store = store_open(&options, &reason);
     if (reader->store == NULL) {
         call->answer->retry_after = 5;
@@ -174,7 +195,9 @@ static bool open_store(struct call *call, struct reader *reader)
     return reader->store != NULL;
 }
 
-/* ---- one call --------------------------------------------------------------------------------------------------- */
+/* ---- one call
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static const struct handler *find_handler(str_t path)
 {
@@ -211,7 +234,8 @@ static void check_arguments(struct call *call, const struct handler *handler)
             call_refuse(call, 400, "There is no parameter `%.*s` here.", shown, argument->name.ptr);
         else if (argument->value.len > VALUE_MOST || !utf8_valid(argument->value, &where) ||
                  memchr(argument->value.ptr, '\0', argument->value.len) != NULL)
-            call_refuse(call, 400, "`%.*s` is no text in UTF-8, or too long.", shown, argument->name.ptr);
+            call_refuse(call, 400, "`%.*s` is no text in UTF-8, or too long.", shown,
+                        argument->name.ptr);
     }
 }
 
@@ -220,15 +244,18 @@ static bool check_call(struct call *call, const struct handler *handler)
 {
     static const char *const formats[] = {"json", "csv", NULL};
     if (handler == NULL)
-        call_refuse(call, 404, "There is nothing at this path; /api/v1/openapi.yaml says what there is.");
+        call_refuse(call, 404,
+                    "There is nothing at this path; /api/v1/openapi.yaml says what there is.");
     else if ((call->request->method == HTTP_METHOD_POST) != handler->post)
         call_refuse(call, 405, handler->post ? "This path takes POST." : "This path takes GET.");
     else
         check_arguments(call, handler);
     if (call->refused)
         return false;
-    call->csv = handler->list && (call_choice(call, STR("format"), formats, 0) == 1 ||
-                                  (call_text(call, STR("format")).len == 0 && str_eq(http_header(call->request, STR("Accept")), STR("text/csv"))));
+    call->csv =
+        handler->list && (call_choice(call, STR("format"), formats, 0) == 1 ||
+                          (call_text(call, STR("format")).len == 0 &&
+                           str_eq(http_header(call->request, STR("Accept")), STR("text/csv"))));
     return !call->refused;
 }
 
@@ -238,14 +265,17 @@ static void say_trouble(struct call *call)
     str_t words = db_message(call->ask.db);
     call->answer->retry_after = 5;
     if (call->ask.arena->failed && !db_failed(call->ask.db))
-        call_refuse(call, 503, "The answer needs more memory than a question may have: ask for less of it.");
+        call_refuse(call, 503,
+                    "The answer needs more memory than a question may have: ask for less of it.");
     else if (trouble == DB_GONE)
-        call_refuse(call, 503, "The store's server cannot be reached: %.*s", (int)words.len, words.ptr);
+        call_refuse(call, 503, "The store's server cannot be reached: %.*s", (int)words.len,
+                    words.ptr);
     else if (trouble == DB_BUSY)
         call_refuse(call, 503, "The store is locked by somebody else.");
     else
         call_refuse(call, 503, "The store cannot be read: %.*s", (int)words.len, words.ptr);
-    log_say(call->api->options.log, LOG_LEVEL_WARNING, "api.store", call->request->path, "a question was not answered: %.*s", (int)words.len, words.ptr);
+    log_say(call->api->options.log, LOG_LEVEL_WARNING, "api.store", call->request->path,
+            "a question was not answered: %.*s", (int)words.len, words.ptr);
 }
 
 static void answer_call(struct call *call, struct reader *reader, const struct handler *handler)
@@ -274,7 +304,8 @@ static void add_etag(const struct http_request *request, struct http_answer *ans
     if (answer->status != 200 || request->method == HTTP_METHOD_POST)
         return;
     struct hash128 hash = hash128(buf_str(&answer->body), 0);
-    (void)snprintf(answer->etag, sizeof answer->etag, "\"%016" PRIx64 "%016" PRIx64 "\"", hash.high, hash.low);
+    (void)snprintf(answer->etag, sizeof answer->etag, "\"%016" PRIx64 "%016" PRIx64 "\"", hash.high,
+                   hash.low);
     answer->cache_control = "private, no-cache";
     str_t known = http_header(request, STR("If-None-Match"));
     if (str_eq(known, str_make(answer->etag, strlen(answer->etag)))) {

@@ -1,6 +1,7 @@
 /*
- * The interface for programs and the page, /api/v1 and the page's own files: requests in, answers out, without sockets. docs/openapi.yaml
- * describes it. Calls may come from many threads: each takes one of a few readers of the store for its time.
+ * The interface for programs and the page, /api/v1 and the page's own files: requests in, answers
+ * out, without sockets. docs/openapi.yaml describes it. Calls may come from many threads: each
+ * takes one of a few readers of the store for its time.
  */
 #ifndef COLLINE_API_API_H
 #define COLLINE_API_API_H
@@ -25,20 +26,23 @@ struct api_options {
     size_t check_count;
 };
 
-/* NULL when memory is out. The store is opened by the first questions, and again when it was away. */
+/* NULL when memory is out. The store is opened by the first questions, and again when it was away.
+ */
 struct api *api_new(const struct api_options *options);
 void api_free(struct api *api);
 
 enum { API_ROUTES = 2, API_BODY_MOST = 4 << 20 };
 
-/* Fills API_ROUTES routes, which borrow the interface; they take all paths and check tokens themselves. */
+/* Fills API_ROUTES routes, which borrow the interface; they take all paths and check tokens
+ * themselves. */
 void api_routes(struct api *api, struct http_route *routes);
 
 /* What they call. */
 void api_handle(void *api, const struct http_request *request, struct http_answer *answer);
 void api_handle_page(void *api, const struct http_request *request, struct http_answer *answer);
 
-/* For tests that compare with docs/openapi.yaml: the paths under /api/v1; NULL behind the last one. */
+/* For tests that compare with docs/openapi.yaml: the paths under /api/v1; NULL behind the last one.
+ */
 const char *api_path(size_t index);
 
 #endif

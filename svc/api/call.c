@@ -5,16 +5,24 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- problems --------------------------------------------------------------------------------------------------- */
+/* ---- problems
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static const char *title_of(unsigned status)
 {
     static const struct {
         unsigned status;
         const char *title;
-    } titles[] = {{400, "Bad Request"},       {401, "Unauthorized"},           {403, "Forbidden"},
-                  {404, "Not Found"},         {405, "Method Not Allowed"},     {413, "Content Too Large"},
-                  {415, "Unsupported Media Type"}, {429, "Too Many Requests"}, {503, "Service Unavailable"}};
+    } titles[] = {{400, "Bad Request"},
+                  {401, "Unauthorized"},
+                  {403, "Forbidden"},
+                  {404, "Not Found"},
+                  {405, "Method Not Allowed"},
+                  {413, "Content Too Large"},
+                  {415, "Unsupported Media Type"},
+                  {429, "Too Many Requests"},
+                  {503, "Service Unavailable"}};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (titles[i].status == status)
             return titles[i].title;
@@ -26,7 +34,8 @@ static str_t text_of(const char *text)
     return str_make(text, strlen(text));
 }
 
-static void write_problem(struct call *call, unsigned status, const struct ask_name *nearest, uint32_t count, str_t detail)
+static void write_problem(struct call *call, unsigned status, const struct ask_name *nearest,
+                          uint32_t count, str_t detail)
 {
     struct jsonw w;
     struct http_answer *answer = call->answer;
@@ -55,10 +64,12 @@ static void write_problem(struct call *call, unsigned status, const struct ask_n
     jsonw_object_end(&w);
 }
 
-static void refuse(struct call *call, unsigned status, const struct ask_name *nearest, uint32_t count, const char *format, va_list arguments)
+static void refuse(struct call *call, unsigned status, const struct ask_name *nearest,
+                   uint32_t count, const char *format, va_list arguments)
     __attribute__((format(printf, 5, 0)));
 
-static void refuse(struct call *call, unsigned status, const struct ask_name *nearest, uint32_t count, const char *format, va_list arguments)
+static void refuse(struct call *call, unsigned status, const struct ask_name *nearest,
+                   uint32_t count, const char *format, va_list arguments)
 {
     char detail[1024];
     if (call->refused)
@@ -76,16 +87,20 @@ void call_refuse(struct call *call, unsigned status, const char *format, ...)
     va_end(arguments);
 }
 
-void call_refuse_with(struct call *call, unsigned status, const struct ask_name *nearest, uint32_t count, const char *format, ...)
+void call_refuse_with(struct call *call, unsigned status, const struct ask_name *nearest,
+                      uint32_t count, const char *format, ...)
 {
     static const struct ask_name none;
     va_list arguments;
     va_start(arguments, format);
-    refuse(call, status, nearest == NULL ? &none : nearest, nearest == NULL ? 0 : count, format, arguments);
+    refuse(call, status, nearest == NULL ? &none : nearest, nearest == NULL ? 0 : count, format,
+           arguments);
     va_end(arguments);
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------- */
+/* ---- parameters
+ * -------------------------------------------------------------------------------------------------
+ */
 
 str_t call_text(struct call *call, str_t name)
 {
@@ -104,7 +119,8 @@ str_t call_wanted_text(struct call *call, str_t name)
 static void refuse_value(struct call *call, str_t name, str_t value, const char *wanted)
 {
     int shown = value.len > 100 ? 100 : (int)value.len;
-    call_refuse(call, 400, "`%.*s=%.*s`: %s is wanted.", (int)name.len, name.ptr, shown, value.ptr, wanted);
+    call_refuse(call, 400, "`%.*s=%.*s`: %s is wanted.", (int)name.len, name.ptr, shown, value.ptr,
+                wanted);
 }
 
 bool call_flag(struct call *call, str_t name)
@@ -130,7 +146,8 @@ static bool whole_number(str_t text, int64_t *number)
     return true;
 }
 
-uint32_t call_count(struct call *call, str_t name, uint32_t least, uint32_t most, uint32_t by_default)
+uint32_t call_count(struct call *call, str_t name, uint32_t least, uint32_t most,
+                    uint32_t by_default)
 {
     char wanted[80];
     int64_t number;
@@ -202,7 +219,8 @@ bool call_cursor(struct call *call, int64_t *numbers, unsigned count)
         return false;
     for (unsigned i = 0; i < count; i++) {
         size_t end = str_find(value, '.', at);
-        if (at > value.len || !whole_number(str_make(value.ptr + at, end - at), &numbers[i]) || (i + 1 == count && end != value.len)) {
+        if (at > value.len || !whole_number(str_make(value.ptr + at, end - at), &numbers[i]) ||
+            (i + 1 == count && end != value.len)) {
             refuse_value(call, STR("cursor"), value, "the `next` of another page");
             return false;
         }
@@ -211,7 +229,9 @@ bool call_cursor(struct call *call, int64_t *numbers, unsigned count)
     return true;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
+/* ---- names
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 int64_t call_dataset_of(struct call *call, str_t name_space, str_t name)
 {
@@ -223,15 +243,19 @@ int64_t call_dataset_of(struct call *call, str_t name_space, str_t name)
     if (found.id != 0 || ask_failed(&call->ask))
         return found.id;
     if (found.several > 1)
-        call_refuse_with(call, 400, found.names, found.name_count, "There are several %.*s: say which `namespace` is meant.", shown, name.ptr);
+        call_refuse_with(call, 400, found.names, found.name_count,
+                         "There are several %.*s: say which `namespace` is meant.", shown,
+                         name.ptr);
     else
-        call_refuse_with(call, 404, found.names, found.name_count, "There is no table %.*s.", shown, name.ptr);
+        call_refuse_with(call, 404, found.names, found.name_count, "There is no table %.*s.", shown,
+                         name.ptr);
     return 0;
 }
 
 int64_t call_dataset(struct call *call)
 {
-    return call_dataset_of(call, call_text(call, STR("namespace")), call_wanted_text(call, STR("name")));
+    return call_dataset_of(call, call_text(call, STR("namespace")),
+                           call_wanted_text(call, STR("name")));
 }
 
 int64_t call_column(struct call *call, int64_t dataset, str_t name)
@@ -243,7 +267,8 @@ int64_t call_column(struct call *call, int64_t dataset, str_t name)
         return column;
     uint32_t count;
     struct ask_name *nearest = ask_nearest_columns(&call->ask, dataset, name, &count);
-    call_refuse_with(call, 404, nearest, count, "The table has no column %.*s.", name.len > 200 ? 200 : (int)name.len, name.ptr);
+    call_refuse_with(call, 404, nearest, count, "The table has no column %.*s.",
+                     name.len > 200 ? 200 : (int)name.len, name.ptr);
     return 0;
 }
 
@@ -254,11 +279,14 @@ int64_t call_namespace(struct call *call)
         return 0;
     int64_t id = ask_namespace(&call->ask, name);
     if (id == 0 && !ask_failed(&call->ask))
-        call_refuse(call, 400, "There is no namespace %.*s.", name.len > 200 ? 200 : (int)name.len, name.ptr);
+        call_refuse(call, 400, "There is no namespace %.*s.", name.len > 200 ? 200 : (int)name.len,
+                    name.ptr);
     return id;
 }
 
-/* ---- lists ------------------------------------------------------------------------------------------------------ */
+/* ---- lists
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 void call_list_end(struct call *call, str_t next, int64_t total)
 {

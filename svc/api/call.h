@@ -1,6 +1,6 @@
 /*
- * One call of the interface as its handler sees it: the question's parameters, checked, and the answer. After a mistake the call is refused and
- * what is written afterwards does not count.
+ * One call of the interface as its handler sees it: the question's parameters, checked, and the
+ * answer. After a mistake the call is refused and what is written afterwards does not count.
  */
 #ifndef COLLINE_API_CALL_H
 #define COLLINE_API_CALL_H
@@ -24,16 +24,20 @@ struct call {
 };
 
 /* Refuses the call: the answer becomes a problem. Only the first counts. */
-void call_refuse(struct call *call, unsigned status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void call_refuse_with(struct call *call, unsigned status, const struct ask_name *nearest, uint32_t count, const char *format, ...)
+void call_refuse(struct call *call, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void call_refuse_with(struct call *call, unsigned status, const struct ask_name *nearest,
+                      uint32_t count, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Parameters. What makes no sense refuses the call and gives the default. */
 str_t call_text(struct call *call, str_t name); /* empty when absent */
 str_t call_wanted_text(struct call *call, str_t name);
 bool call_flag(struct call *call, str_t name);
-uint32_t call_count(struct call *call, str_t name, uint32_t least, uint32_t most, uint32_t by_default);
-int call_choice(struct call *call, str_t name, const char *const *choices, int by_default); /* choices end with NULL */
+uint32_t call_count(struct call *call, str_t name, uint32_t least, uint32_t most,
+                    uint32_t by_default);
+int call_choice(struct call *call, str_t name, const char *const *choices,
+                int by_default);                            /* choices end with NULL */
 bool call_day(struct call *call, str_t name, int64_t *day); /* whether it is there */
 struct ask_moment call_as_of(struct call *call);
 
@@ -48,7 +52,8 @@ uint32_t call_skip(struct call *call);
 /* `cursor` of other lists: up to three numbers with dots between; false when absent. */
 bool call_cursor(struct call *call, int64_t *numbers, unsigned count);
 
-/* The dataset that `name` and `namespace` mean, or another pair of parameters; 0 when the call was refused. */
+/* The dataset that `name` and `namespace` mean, or another pair of parameters; 0 when the call was
+ * refused. */
 int64_t call_dataset(struct call *call);
 int64_t call_dataset_of(struct call *call, str_t name_space, str_t name);
 int64_t call_column(struct call *call, int64_t dataset, str_t name);

@@ -19,7 +19,8 @@ static uint32_t take_depth(struct call *call)
     return call_count(call, STR("depth"), 1, DEPTH_MOST, 1);
 }
 
-/* ---- tables around a table -------------------------------------------------------------------------------------- */
+/* ---- tables around a table
+ * -------------------------------------------------------------------------------------- */
 
 static void write_day(struct out *out, str_t key, const struct ask_moment *moment)
 {
@@ -35,15 +36,18 @@ static str_t node_change(enum ask_change change)
 }
 
 /* The key of a node of the graph. */
-static str_t key_in(struct call *call, const struct id_index *places, const struct ask_graph *graph, int64_t id)
+static str_t key_in(struct call *call, const struct id_index *places, const struct ask_graph *graph,
+                    int64_t id)
 {
     uint32_t at = id_index_get(places, id);
     if (at == ID_NONE)
         return STR("");
-    return dataset_key(call->ask.arena, graph->nodes[at].dataset.name_space, graph->nodes[at].dataset.name);
+    return dataset_key(call->ask.arena, graph->nodes[at].dataset.name_space,
+                       graph->nodes[at].dataset.name);
 }
 
-static void write_graph(struct call *call, const struct ask_graph_wish *wish, const struct ask_graph *graph)
+static void write_graph(struct call *call, const struct ask_graph_wish *wish,
+                        const struct ask_graph *graph)
 {
     struct out *out = &call->out;
     struct id_index places = {0};
@@ -62,7 +66,8 @@ static void write_graph(struct call *call, const struct ask_graph_wish *wish, co
     out_list_end(out);
     out_list(out, STR("edges"));
     for (uint32_t i = 0; i < graph->edge_count; i++)
-        write_edge(out, STR(""), &graph->edges[i], key_in(call, &places, graph, graph->edges[i].src),
+        write_edge(out, STR(""), &graph->edges[i],
+                   key_in(call, &places, graph, graph->edges[i].src),
                    key_in(call, &places, graph, graph->edges[i].dst), -1);
     out_list_end(out);
     out_begin(out, STR("more"));
@@ -83,7 +88,8 @@ static struct ask_graph_wish take_graph_wish(struct call *call)
 {
     struct ask_graph_wish wish = {.focus = call_dataset(call),
                                   .depth = take_depth(call),
-                                  .limit = call_count(call, STR("limit"), 1, NODES_MOST, NODES_DEFAULT),
+                                  .limit =
+                                      call_count(call, STR("limit"), 1, NODES_MOST, NODES_DEFAULT),
                                   .indirect = call_flag(call, STR("indirect")),
                                   .temporary = call_flag(call, STR("temporary"))};
     take_direction(call, &wish.up, &wish.down);
@@ -122,7 +128,9 @@ void answer_diff(struct call *call)
         write_graph(call, &wish, &graph);
 }
 
-/* ---- columns ---------------------------------------------------------------------------------------------------- */
+/* ---- columns
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static str_t node_key(struct call *call, const struct ask_column_node *node)
 {
@@ -145,19 +153,22 @@ static void write_column_node(struct call *call, const struct ask_column_node *n
     out_end(out);
 }
 
-static void write_column_graph(struct call *call, const struct ask_column_graph *graph, bool focus, const struct ask_moment *at)
+static void write_column_graph(struct call *call, const struct ask_column_graph *graph, bool focus,
+                               const struct ask_moment *at)
 {
     struct out *out = &call->out;
     out_begin(out, STR(""));
-    out_text(out, STR("focus"), focus && graph->node_count > 0 ? node_key(call, &graph->nodes[0]) : STR(""));
+    out_text(out, STR("focus"),
+             focus && graph->node_count > 0 ? node_key(call, &graph->nodes[0]) : STR(""));
     out_list(out, STR("nodes"));
     for (uint32_t i = 0; i < graph->node_count; i++)
         write_column_node(call, &graph->nodes[i]);
     out_list_end(out);
     out_list(out, STR("edges"));
     for (uint32_t i = 0; i < graph->edge_count; i++)
-        write_column_edge(out, STR(""), &graph->edges[i], node_key(call, &graph->nodes[graph->edges[i].src]),
-                          node_key(call, &graph->nodes[graph->edges[i].dst]), (call->scopes & SCOPE_SQL) != 0);
+        write_column_edge(
+            out, STR(""), &graph->edges[i], node_key(call, &graph->nodes[graph->edges[i].src]),
+            node_key(call, &graph->nodes[graph->edges[i].dst]), (call->scopes & SCOPE_SQL) != 0);
     out_list_end(out);
     out_flag(out, STR("complete"), graph->complete);
     write_day(out, STR("as_of"), at);
@@ -187,12 +198,14 @@ void answer_column_edges(struct call *call)
 {
     enum { DEFAULT = 5000, TABLES_MOST = 200 };
     struct ask_ids tables = {0};
-    const struct ask_column_wish wish = {.limit = call_count(call, STR("limit"), 1, EDGES_MOST, DEFAULT),
+    const struct ask_column_wish wish = {.limit =
+                                             call_count(call, STR("limit"), 1, EDGES_MOST, DEFAULT),
                                          .indirect = call_flag(call, STR("indirect")),
                                          .at = call_as_of(call)};
     for (size_t i = 0; i < call->request->argument_count && !call->refused; i++)
         if (str_eq(call->request->arguments[i].name, STR("table")))
-            ask_ids_add(&tables, call->ask.arena, call_dataset_of(call, STR(""), call->request->arguments[i].value));
+            ask_ids_add(&tables, call->ask.arena,
+                        call_dataset_of(call, STR(""), call->request->arguments[i].value));
     if (tables.count == 0 || tables.count > TABLES_MOST)
         call_refuse(call, 400, "From 1 to %d parameters `table` are wanted.", TABLES_MOST);
     if (call->refused)
@@ -202,7 +215,8 @@ void answer_column_edges(struct call *call)
         write_column_graph(call, &graph, false, &wish.at);
 }
 
-/* ---- the two ends of an edge or a path -------------------------------------------------------------------------- */
+/* ---- the two ends of an edge or a path
+ * -------------------------------------------------------------------------- */
 
 struct ends {
     int64_t src, dst, src_column, dst_column;
@@ -211,7 +225,8 @@ struct ends {
 static struct ends take_ends(struct call *call)
 {
     struct ends ends = {0};
-    str_t source_column = call_text(call, STR("source_column")), target_column = call_text(call, STR("target_column"));
+    str_t source_column = call_text(call, STR("source_column")),
+          target_column = call_text(call, STR("target_column"));
     ends.src = call_dataset_of(call, STR(""), call_wanted_text(call, STR("source")));
     ends.dst = call_dataset_of(call, STR(""), call_wanted_text(call, STR("target")));
     if ((source_column.len > 0) != (target_column.len > 0))
@@ -235,7 +250,8 @@ static void write_span(struct out *out, const struct ask_tie *tie)
     out_end(out);
 }
 
-static void write_tie(struct out *out, const struct ask_tie *tie, str_t source, str_t target, bool sql)
+static void write_tie(struct out *out, const struct ask_tie *tie, str_t source, str_t target,
+                      bool sql)
 {
     out_begin(out, STR(""));
     out_word(out, STR("source"), tie->source.len > 0 ? tie->source : source);
@@ -259,7 +275,8 @@ static void write_users(struct out *out, const struct ask_statement *statement)
     out_list_end(out);
 }
 
-static void write_statement(struct call *call, const struct ask_statement *statement, str_t source, str_t target)
+static void write_statement(struct call *call, const struct ask_statement *statement, str_t source,
+                            str_t target)
 {
     struct out *out = &call->out;
     struct ask_words uncertain = {0};
@@ -304,21 +321,26 @@ void answer_edge(struct call *call)
         call_refuse(call, 404, "No statement leads from the one to the other.");
     if (call->refused || ask_failed(&call->ask))
         return;
-    str_t source = dataset_key_by_id(&call->ask, wish.src), target = dataset_key_by_id(&call->ask, wish.dst);
+    str_t source = dataset_key_by_id(&call->ask, wish.src),
+          target = dataset_key_by_id(&call->ask, wish.dst);
     out_begin(&call->out, STR(""));
     if (wish.src_column == 0)
         write_edge(&call->out, STR("edge"), &detail.edge, source, target, detail.users);
     else
-        write_column_edge(&call->out, STR("edge"), &detail.column.edges[0], node_key(call, &detail.column.nodes[0]),
+        write_column_edge(&call->out, STR("edge"), &detail.column.edges[0],
+                          node_key(call, &detail.column.nodes[0]),
                           node_key(call, &detail.column.nodes[1]), (call->scopes & SCOPE_SQL) != 0);
     out_list(&call->out, STR("items"));
     for (uint32_t i = 0; i < detail.count; i++)
         write_statement(call, &detail.items[i], source, target);
-    call_list_skip(call, wish.skip + detail.count < detail.total, wish.skip + detail.count, detail.total);
+    call_list_skip(call, wish.skip + detail.count < detail.total, wish.skip + detail.count,
+                   detail.total);
     out_end(&call->out);
 }
 
-/* ---- paths ------------------------------------------------------------------------------------------------------ */
+/* ---- paths
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static str_t end_key(struct call *call, int64_t id, bool column)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-    PEERS = 512,        /* addresses that are counted apart */
-    WRONG_MOST = 10,    /* wrong tokens in … */
+    PEERS = 512,     /* addresses that are counted apart */
+    WRONG_MOST = 10, /* wrong tokens in … */
     WINDOW_MS = 60000
 };
 
@@ -43,7 +43,9 @@ void guard_free(struct guard *guard)
     free(guard);
 }
 
-/* ---- hosts ------------------------------------------------------------------------------------------------------ */
+/* ---- hosts
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* `host:port` without the port; of `[::1]:80` the address. */
 static str_t without_port(str_t host)
@@ -72,30 +74,40 @@ static bool origin_is_ours(const struct guard *guard, str_t origin)
     static const str_t schemes[] = {STR("http://"), STR("https://")};
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
         if (str_starts_with(origin, schemes[i]))
-            return is_ours(guard, without_port(str_make(origin.ptr + schemes[i].len, origin.len - schemes[i].len)));
+            return is_ours(guard, without_port(str_make(origin.ptr + schemes[i].len,
+                                                        origin.len - schemes[i].len)));
     return false;
 }
 
 bool guard_origin(struct guard *guard, struct call *call)
 {
-    str_t host = http_header(call->request, STR("Host")), origin = http_header(call->request, STR("Origin"));
+    str_t host = http_header(call->request, STR("Host")),
+          origin = http_header(call->request, STR("Origin"));
     str_t site = http_header(call->request, STR("Sec-Fetch-Site"));
-    bool visit = str_eq(http_header(call->request, STR("Sec-Fetch-Mode")), STR("navigate")) && call->request->method != HTTP_METHOD_POST;
+    bool visit = str_eq(http_header(call->request, STR("Sec-Fetch-Mode")), STR("navigate")) &&
+                 call->request->method != HTTP_METHOD_POST;
     if (!is_ours(guard, without_port(host)))
-        call_refuse(call, 403, "This server is not known as %.*s.", host.len > 200 ? 200 : (int)host.len, host.ptr);
+        call_refuse(call, 403, "This server is not known as %.*s.",
+                    host.len > 200 ? 200 : (int)host.len, host.ptr);
     else if (origin.len > 0 && !origin_is_ours(guard, origin))
-        call_refuse(call, 403, "Pages of %.*s may not ask here.", origin.len > 200 ? 200 : (int)origin.len, origin.ptr);
+        call_refuse(call, 403, "Pages of %.*s may not ask here.",
+                    origin.len > 200 ? 200 : (int)origin.len, origin.ptr);
     else if (str_eq(site, STR("cross-site")) && !visit)
         call_refuse(call, 403, "Pages of other sites may not ask here.");
     return !call->refused;
 }
 
-/* ---- scopes ----------------------------------------------------------------------------------------------------- */
+/* ---- scopes
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static const struct {
     str_t name;
     enum api_scope scope;
-} scope_names[] = {{STR("read"), SCOPE_READ}, {STR("sql"), SCOPE_SQL}, {STR("write"), SCOPE_WRITE}, {STR("admin"), SCOPE_ADMIN}};
+} scope_names[] = {{STR("read"), SCOPE_READ},
+                   {STR("sql"), SCOPE_SQL},
+                   {STR("write"), SCOPE_WRITE},
+                   {STR("admin"), SCOPE_ADMIN}};
 
 static unsigned scope_by_name(str_t name)
 {
@@ -121,12 +133,28 @@ unsigned scopes_by_names(str_t names)
 
 str_t scopes_names(unsigned scopes)
 {
-    static const str_t names[] = {STR(""),      STR("read"),       STR("sql"),       STR("read,sql"),       STR("write"),       STR("read,write"),       STR("sql,write"),       STR("read,sql,write"),
-                                  STR("admin"), STR("read,admin"), STR("sql,admin"), STR("read,sql,admin"), STR("write,admin"), STR("read,write,admin"), STR("sql,write,admin"), STR("read,sql,write,admin")};
+    static const str_t names[] = {STR(""),
+                                  STR("read"),
+                                  STR("sql"),
+                                  STR("read,sql"),
+                                  STR("write"),
+                                  STR("read,write"),
+                                  STR("sql,write"),
+                                  STR("read,sql,write"),
+                                  STR("admin"),
+                                  STR("read,admin"),
+                                  STR("sql,admin"),
+                                  STR("read,sql,admin"),
+                                  STR("write,admin"),
+                                  STR("read,write,admin"),
+                                  STR("sql,write,admin"),
+                                  STR("read,sql,write,admin")};
     return names[scopes & 15];
 }
 
-/* ---- tokens ----------------------------------------------------------------------------------------------------- */
+/* ---- tokens
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static struct peer *peer_of(struct guard *guard, str_t address, int64_t now)
 {
@@ -154,7 +182,8 @@ static void count_wrong(struct guard *guard, const struct call *call, int64_t no
     pthread_mutex_lock(&guard->lock);
     unsigned wrong = ++peer_of(guard, call->request->peer, now)->wrong;
     pthread_mutex_unlock(&guard->lock);
-    log_say(guard->options.log, LOG_LEVEL_WARNING, "api.token", call->request->peer, "a wrong token came, %u in this minute", wrong);
+    log_say(guard->options.log, LOG_LEVEL_WARNING, "api.token", call->request->peer,
+            "a wrong token came, %u in this minute", wrong);
 }
 
 /* Scopes of a token that stands in the store, is not revoked and has not ended; 0 else. */
@@ -162,7 +191,8 @@ static unsigned stored_scopes(struct ask *ask, str_t token, int64_t now)
 {
     char hash[65];
     sha256_hex(token, hash);
-    struct db_query *q = db_query(ask->db, "select scopes, expires, revoked from token where hash = $1");
+    struct db_query *q =
+        db_query(ask->db, "select scopes, expires, revoked from token where hash = $1");
     db_bind_text(q, 1, str_make(hash, 64));
     bool holds = db_step(q) && db_int(q, 2) == 0 && (db_int(q, 1) == 0 || db_int(q, 1) > now);
     unsigned scopes = holds ? scopes_by_names(db_text(q, 0)) : 0;
@@ -180,7 +210,8 @@ bool guard_token(struct guard *guard, struct call *call)
         return true;
     if (asks_too_often(guard, call, now))
         return false;
-    if (token.len > 0 && guard->options.token.len > 0 && http_same_secret(token, guard->options.token))
+    if (token.len > 0 && guard->options.token.len > 0 &&
+        http_same_secret(token, guard->options.token))
         call->scopes = SCOPE_READ | SCOPE_SQL | SCOPE_WRITE | SCOPE_ADMIN;
     else
         call->scopes = token.len > 0 ? stored_scopes(&call->ask, token, now) : 0;
@@ -189,7 +220,9 @@ bool guard_token(struct guard *guard, struct call *call)
     if (given && call->scopes == 0)
         count_wrong(guard, call, now);
     if (call->scopes == 0)
-        call_refuse(call, 401, given ? "This token does not hold." : "A token is wanted: `Authorization: Bearer …`.");
+        call_refuse(call, 401,
+                    given ? "This token does not hold."
+                          : "A token is wanted: `Authorization: Bearer …`.");
     else if ((call->scopes & SCOPE_READ) == 0)
         call_refuse(call, 403, "This token may not read.");
     return !call->refused;

@@ -1,6 +1,7 @@
 /*
- * Who may ask: the host and origin that a request names, and its token. Tokens stand in the store as their SHA-256, with scopes and an end. The
- * token of the configuration is the operator's and may all.
+ * Who may ask: the host and origin that a request names, and its token. Tokens stand in the store
+ * as their SHA-256, with scopes and an end. The token of the configuration is the operator's and
+ * may all.
  */
 #ifndef COLLINE_API_GUARD_H
 #define COLLINE_API_GUARD_H
@@ -20,16 +21,19 @@ struct guard_options {
 
 struct guard;
 
-struct guard *guard_new(const struct guard_options *options); /* borrowed; NULL when memory is out */
+struct guard *
+guard_new(const struct guard_options *options); /* borrowed; NULL when memory is out */
 void guard_free(struct guard *guard);
 
-/* Whether the request was meant for this server and does not come from another site's page; else the call is refused. */
+/* Whether the request was meant for this server and does not come from another site's page; else
+ * the call is refused. */
 bool guard_origin(struct guard *guard, struct call *call);
 
 /* Fills call->scopes by the token, or refuses the call. */
 bool guard_token(struct guard *guard, struct call *call);
 
-/* ---- tokens in the store ---------------------------------------------------------------------------------------- */
+/* ---- tokens in the store
+ * ---------------------------------------------------------------------------------------- */
 
 /* `read,sql` → scopes; 0 when a word is none. And back, static. */
 unsigned scopes_by_names(str_t names);

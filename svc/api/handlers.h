@@ -1,4 +1,5 @@
-/* The handlers of /api/v1, one a path, and the shapes that they share. Nobody but svc/api includes this. */
+/* The handlers of /api/v1, one a path, and the shapes that they share. Nobody but svc/api includes
+ * this. */
 #ifndef COLLINE_API_HANDLERS_H
 #define COLLINE_API_HANDLERS_H
 
@@ -43,7 +44,9 @@ void answer_openapi(struct call *call);
 
 const struct api_options *api_options_of(const struct api *api);
 
-/* ---- shapes ----------------------------------------------------------------------------------------------------- */
+/* ---- shapes
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* Ids as the interface gives them. */
 str_t dataset_key(struct arena *arena, str_t name_space, str_t name);
@@ -51,15 +54,19 @@ str_t column_key(struct arena *arena, str_t name_space, str_t name, str_t column
 str_t dataset_key_by_id(struct ask *ask, int64_t dataset);
 str_t column_key_by_id(struct ask *ask, int64_t column);
 
-void write_dataset(struct out *out, struct arena *arena, str_t key, const struct ask_dataset *dataset);
+void write_dataset(struct out *out, struct arena *arena, str_t key,
+                   const struct ask_dataset *dataset);
 
 /* A list of codes with their messages. */
 void write_uncertain(struct out *out, str_t key, const struct ask_words *codes);
 
-void write_edge(struct out *out, str_t key, const struct ask_edge *edge, str_t source, str_t target, int64_t users);
-void write_column_edge(struct out *out, str_t key, const struct ask_column_edge *edge, str_t source, str_t target, bool sql);
+void write_edge(struct out *out, str_t key, const struct ask_edge *edge, str_t source, str_t target,
+                int64_t users);
+void write_column_edge(struct out *out, str_t key, const struct ask_column_edge *edge, str_t source,
+                       str_t target, bool sql);
 void write_query(struct out *out, const struct ask_query *query);
 void write_change(struct out *out, struct arena *arena, const struct ask_change_item *change);
-void write_dependent(struct out *out, struct arena *arena, const struct ask_dependent *dependent, str_t via);
+void write_dependent(struct out *out, struct arena *arena, const struct ask_dependent *dependent,
+                     str_t via);
 
 #endif

@@ -22,7 +22,9 @@ void out_release(struct out *out)
     buf_release(&out->prefix);
 }
 
-/* ---- CSV -------------------------------------------------------------------------------------------------------- */
+/* ---- CSV
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 /* A cell that a spreadsheet would take for a formula is told apart by a quote. */
 static void add_cell(struct buf *row, str_t value, bool text)
@@ -30,7 +32,8 @@ static void add_cell(struct buf *row, str_t value, bool text)
     bool formula = text && value.len > 0 && memchr("=+-@\t\r", value.ptr[0], 6) != NULL;
     bool quoted = formula;
     for (size_t i = 0; i < value.len && !quoted; i++)
-        quoted = value.ptr[i] == ',' || value.ptr[i] == '"' || value.ptr[i] == '\n' || value.ptr[i] == '\r';
+        quoted = value.ptr[i] == ',' || value.ptr[i] == '"' || value.ptr[i] == '\n' ||
+                 value.ptr[i] == '\r';
     if (!quoted) {
         add_valid_utf8(row, value);
         return;
@@ -74,7 +77,9 @@ static void pop_prefix(struct out *out)
         out->prefix.len--;
 }
 
-/* ---- containers ------------------------------------------------------------------------------------------------- */
+/* ---- containers
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static void key_of(struct out *out, str_t key)
 {
@@ -143,10 +148,13 @@ void out_row_end(struct out *out)
     if (!out->headed)
         add_line(out->body, buf_str(&out->head));
     out->headed = true;
-    add_line(out->body, str_make(out->row.ptr, out->row.len > 0 ? out->row.len - 1 : 0)); /* without the last comma */
+    add_line(out->body, str_make(out->row.ptr, out->row.len > 0 ? out->row.len - 1
+                                                                : 0)); /* without the last comma */
 }
 
-/* ---- values ----------------------------------------------------------------------------------------------------- */
+/* ---- values
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 void out_word(struct out *out, str_t key, str_t value)
 {
@@ -216,13 +224,15 @@ void out_tenths(struct out *out, str_t key, int64_t value)
     if (value % 10 == 0)
         out_number(out, key, value / 10);
     else
-        out_plain(out, key, text, snprintf(text, sizeof text, "%" PRId64 ".%d", value / 10, (int)(value % 10)));
+        out_plain(out, key, text,
+                  snprintf(text, sizeof text, "%" PRId64 ".%d", value / 10, (int)(value % 10)));
 }
 
 void out_hundredths(struct out *out, str_t key, int64_t value)
 {
     char text[40];
-    out_plain(out, key, text, snprintf(text, sizeof text, "%" PRId64 ".%02d", value / 100, (int)(value % 100)));
+    out_plain(out, key, text,
+              snprintf(text, sizeof text, "%" PRId64 ".%02d", value / 100, (int)(value % 100)));
 }
 
 void out_flag(struct out *out, str_t key, bool value)

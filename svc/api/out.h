@@ -1,6 +1,7 @@
 /*
- * Writes answers: as JSON, or the items of a list as CSV, from the same calls. In CSV a member of an object within an item is a column
- * `object.member`, a list of texts is one cell with `;` between, and what stands outside of the items is left out.
+ * Writes answers: as JSON, or the items of a list as CSV, from the same calls. In CSV a member of
+ * an object within an item is a column `object.member`, a list of texts is one cell with `;`
+ * between, and what stands outside of the items is left out.
  */
 #ifndef COLLINE_API_OUT_H
 #define COLLINE_API_OUT_H
@@ -30,13 +31,14 @@ void out_row_end(struct out *out);
 void out_text(struct out *out, str_t key, str_t value); /* null when empty */
 void out_word(struct out *out, str_t key, str_t value); /* a text when empty, too */
 void out_number(struct out *out, str_t key, int64_t value);
-void out_time(struct out *out, str_t key, int64_t value); /* null when 0 */
+void out_time(struct out *out, str_t key, int64_t value);  /* null when 0 */
 void out_known(struct out *out, str_t key, int64_t value); /* null when negative */
 void out_tenths(struct out *out, str_t key, int64_t value);
 void out_hundredths(struct out *out, str_t key, int64_t value);
 void out_flag(struct out *out, str_t key, bool value);
 void out_null(struct out *out, str_t key);
 void out_texts(struct out *out, str_t key, const str_t *items, size_t count);
-void out_json(struct out *out, str_t key, str_t json); /* a value that is JSON already; null when empty */
+void out_json(struct out *out, str_t key,
+              str_t json); /* a value that is JSON already; null when empty */
 
 #endif

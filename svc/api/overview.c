@@ -11,7 +11,8 @@
 
 enum { HOT_SHOWN = 20, CHANGES_SHOWN = 20 };
 
-/* ---- the first page --------------------------------------------------------------------------------------------- */
+/* ---- the first page
+ * --------------------------------------------------------------------------------------------- */
 
 static void write_hot(struct call *call)
 {
@@ -24,7 +25,8 @@ static void write_hot(struct call *call)
 
 static void write_newest_changes(struct call *call)
 {
-    struct ask_changes changes = ask_changes(&call->ask, &(struct ask_changes_wish){.limit = CHANGES_SHOWN});
+    struct ask_changes changes =
+        ask_changes(&call->ask, &(struct ask_changes_wish){.limit = CHANGES_SHOWN});
     out_list(&call->out, STR("changes"));
     for (uint32_t i = 0; i < changes.count; i++) {
         out_begin(&call->out, STR(""));
@@ -39,7 +41,10 @@ static void write_scopes(struct call *call)
     static const struct {
         enum api_scope scope;
         str_t name;
-    } all[] = {{SCOPE_READ, STR("read")}, {SCOPE_SQL, STR("sql")}, {SCOPE_WRITE, STR("write")}, {SCOPE_ADMIN, STR("admin")}};
+    } all[] = {{SCOPE_READ, STR("read")},
+               {SCOPE_SQL, STR("sql")},
+               {SCOPE_WRITE, STR("write")},
+               {SCOPE_ADMIN, STR("admin")}};
     str_t names[4];
     size_t count = 0;
     for (size_t i = 0; i < 4; i++)
@@ -87,7 +92,9 @@ void answer_databases(struct call *call)
     out_end(&call->out);
 }
 
-/* ---- search ----------------------------------------------------------------------------------------------------- */
+/* ---- search
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void write_hit(struct call *call, const struct ask_hit *hit)
 {
@@ -127,7 +134,9 @@ void answer_search(struct call *call)
     out_end(&call->out);
 }
 
-/* ---- a table ---------------------------------------------------------------------------------------------------- */
+/* ---- a table
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void write_reach(struct out *out, str_t key, const struct ask_reach *reach, int64_t direct)
 {
@@ -230,7 +239,8 @@ static void write_column(struct call *call, const struct ask_column *column, str
 {
     struct out *out = &call->out;
     out_row(out);
-    out_word(out, STR("id"), arena_concat(call->ask.arena, (const str_t[]){dataset, STR("#"), column->name}, 3));
+    out_word(out, STR("id"),
+             arena_concat(call->ask.arena, (const str_t[]){dataset, STR("#"), column->name}, 3));
     out_word(out, STR("name"), column->name);
     out_known(out, STR("ordinal"), column->ordinal);
     out_text(out, STR("type"), column->type);
@@ -248,7 +258,8 @@ void answer_columns(struct call *call)
     static const char *const orders[] = {"used", "ordinal", NULL};
     const struct ask_columns_wish wish = {.dataset = call_dataset(call),
                                           .part = call_text(call, STR("q")),
-                                          .by_ordinal = call_choice(call, STR("order"), orders, 0) == 1,
+                                          .by_ordinal =
+                                              call_choice(call, STR("order"), orders, 0) == 1,
                                           .offline = call_flag(call, STR("offline")),
                                           .limit = call_limit(call),
                                           .skip = call_skip(call)};
@@ -260,11 +271,14 @@ void answer_columns(struct call *call)
     out_list(&call->out, STR("items"));
     for (uint32_t i = 0; i < columns.count; i++)
         write_column(call, &columns.items[i], dataset);
-    call_list_skip(call, wish.skip + columns.count < columns.total, wish.skip + columns.count, columns.total);
+    call_list_skip(call, wish.skip + columns.count < columns.total, wish.skip + columns.count,
+                   columns.total);
     out_end(&call->out);
 }
 
-/* ---- use -------------------------------------------------------------------------------------------------------- */
+/* ---- use
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static void answer_by_heat(struct call *call, bool unread)
 {
@@ -292,7 +306,9 @@ static void answer_by_heat(struct call *call, bool unread)
         out_row_end(&call->out);
     }
     if (heat.more && heat.count > 0)
-        (void)snprintf(next, sizeof next, "%" PRId64 ".%" PRId64, heat.items[heat.count - 1].dataset.heat, heat.items[heat.count - 1].dataset.id);
+        (void)snprintf(next, sizeof next, "%" PRId64 ".%" PRId64,
+                       heat.items[heat.count - 1].dataset.heat,
+                       heat.items[heat.count - 1].dataset.id);
     call_list_end(call, str_make(next, strlen(next)), -1);
     out_end(&call->out);
 }
@@ -324,7 +340,8 @@ void answer_dead_columns(struct call *call)
 {
     int64_t after[3] = {0, 0, 0};
     char next[96] = "";
-    struct ask_dead_wish wish = {.database = call_text(call, STR("database")), .limit = call_limit(call)};
+    struct ask_dead_wish wish = {.database = call_text(call, STR("database")),
+                                 .limit = call_limit(call)};
     if (call_text(call, STR("name")).len > 0)
         wish.dataset = call_dataset(call);
     else
@@ -342,7 +359,8 @@ void answer_dead_columns(struct call *call)
         write_dead(call, &dead.items[i]);
     if (dead.more && dead.count > 0) {
         const struct ask_dead_column *last = &dead.items[dead.count - 1];
-        (void)snprintf(next, sizeof next, "%" PRId64 ".%" PRId64 ".%" PRId64, last->heat, last->dataset, last->id);
+        (void)snprintf(next, sizeof next, "%" PRId64 ".%" PRId64 ".%" PRId64, last->heat,
+                       last->dataset, last->id);
     }
     call_list_end(call, str_make(next, strlen(next)), -1);
     out_end(&call->out);

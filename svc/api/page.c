@@ -45,13 +45,15 @@ static bool takes_gzip(const struct http_request *request)
     return false;
 }
 
-static void send_asset(const struct http_request *request, const struct asset *asset, struct http_answer *answer)
+static void send_asset(const struct http_request *request, const struct asset *asset,
+                       struct http_answer *answer)
 {
     str_t bytes = str_make((const char *)asset->bytes, asset->size);
     answer->content_type = asset->content_type;
     answer->cache_control = asset->hashed ? "public, max-age=31536000, immutable" : "no-cache";
     (void)snprintf(answer->etag, sizeof answer->etag, "%s", asset->etag);
-    if (str_eq(http_header(request, STR("If-None-Match")), str_make(answer->etag, strlen(answer->etag)))) {
+    if (str_eq(http_header(request, STR("If-None-Match")),
+               str_make(answer->etag, strlen(answer->etag)))) {
         answer->status = 304;
         return;
     }
@@ -68,7 +70,8 @@ void api_handle_page(void *context, const struct http_request *request, struct h
 {
     (void)context;
     const struct asset *asset = find_asset(request->path);
-    answer->policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; object-src 'none';"
+    answer->policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
+                     "blob:; worker-src 'self'; object-src 'none';"
                      " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     if (asset == NULL && is_place_of_the_page(request->path))
         asset = find_asset(STR("/index.html"));
@@ -78,7 +81,8 @@ void api_handle_page(void *context, const struct http_request *request, struct h
     }
     answer->status = 404;
     if (api_asset_count == 0)
-        BUF_ADD(&answer->body, "This program was built without the page; the interface for programs is at /api/v1, described by /api/v1/openapi.yaml\n");
+        BUF_ADD(&answer->body, "This program was built without the page; the interface for "
+                               "programs is at /api/v1, described by /api/v1/openapi.yaml\n");
     else
         BUF_ADD(&answer->body, "there is nothing here\n");
 }

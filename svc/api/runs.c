@@ -3,8 +3,9 @@
 
 #include "ask/impact.h"
 
-
-/* ---- queries ---------------------------------------------------------------------------------------------------- */
+/* ---- queries
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* `END.QUERY_ID` of the last one of the page before. */
 static void take_query_cursor(struct call *call, struct ask_queries_wish *wish)
@@ -31,7 +32,10 @@ static str_t query_cursor(struct call *call, const struct ask_queries *queries)
 {
     if (!queries->more)
         return STR("");
-    return arena_concat(call->ask.arena, (const str_t[]){number_text(call->ask.arena, queries->next_before), STR("."), queries->next_query}, 3);
+    return arena_concat(call->ask.arena,
+                        (const str_t[]){number_text(call->ask.arena, queries->next_before),
+                                        STR("."), queries->next_query},
+                        3);
 }
 
 static void write_queries(struct call *call, const struct ask_queries *queries)
@@ -49,7 +53,8 @@ void answer_queries(struct call *call)
 {
     static const char *const roles[] = {"read", "write", NULL};
     static const char *const engines[] = {"hive", "impala", NULL};
-    static const char *const statuses[] = {"OK", "ERROR", "CANCELLED", "RETRIED", "INCOMPLETE", "UNKNOWN", NULL};
+    static const char *const statuses[] = {"OK",         "ERROR",   "CANCELLED", "RETRIED",
+                                           "INCOMPLETE", "UNKNOWN", NULL};
     int role = call_choice(call, STR("role"), roles, -1);
     struct ask_queries_wish wish = {.reads = role != 1,
                                     .writes = role != 0,
@@ -100,7 +105,8 @@ void answer_query(struct call *call)
         return;
     if (!ask_query_detail(&call->ask, id, &detail)) {
         if (!ask_failed(&call->ask))
-            call_refuse_with(call, 404, NULL, 0, "There is no query %.*s.", id.len > 200 ? 200 : (int)id.len, id.ptr);
+            call_refuse_with(call, 404, NULL, 0, "There is no query %.*s.",
+                             id.len > 200 ? 200 : (int)id.len, id.ptr);
         return;
     }
     ask_words_split(&problems, call->ask.arena, detail.uncertain);
@@ -117,9 +123,12 @@ void answer_query(struct call *call)
     out_end(out);
 }
 
-/* ---- impact ----------------------------------------------------------------------------------------------------- */
+/* ---- impact
+ * -----------------------------------------------------------------------------------------------------
+ */
 
-static void write_dependents(struct call *call, struct ask_dependent *items, uint32_t total, uint32_t skip, uint32_t limit)
+static void write_dependents(struct call *call, struct ask_dependent *items, uint32_t total,
+                             uint32_t skip, uint32_t limit)
 {
     uint32_t from = skip < total ? skip : total;
     uint32_t count = total - from < limit ? total - from : limit;
@@ -127,7 +136,8 @@ static void write_dependents(struct call *call, struct ask_dependent *items, uin
     out_list(&call->out, STR("items"));
     for (uint32_t i = from; i < from + count; i++) {
         out_row(&call->out);
-        write_dependent(&call->out, call->ask.arena, &items[i], dataset_key_by_id(&call->ask, items[i].via));
+        write_dependent(&call->out, call->ask.arena, &items[i],
+                        dataset_key_by_id(&call->ask, items[i].via));
         out_row_end(&call->out);
     }
     call_list_skip(call, from + count < total, from + count, total);
@@ -135,7 +145,8 @@ static void write_dependents(struct call *call, struct ask_dependent *items, uin
 
 enum { LAYER_DIRECT, LAYER_QUERIES, LAYER_INDIRECT };
 
-static void write_near_or_far(struct call *call, struct ask_impact *impact, bool near, bool wanted, uint32_t skip, uint32_t limit)
+static void write_near_or_far(struct call *call, struct ask_impact *impact, bool near, bool wanted,
+                              uint32_t skip, uint32_t limit)
 {
     str_t key = near ? STR("direct") : STR("indirect");
     if (!wanted) {
@@ -146,11 +157,14 @@ static void write_near_or_far(struct call *call, struct ask_impact *impact, bool
     if (near)
         write_dependents(call, impact->items, impact->near, skip, limit);
     else
-        write_dependents(call, impact->count > impact->near ? impact->items + impact->near : impact->items, impact->count - impact->near, skip, limit);
+        write_dependents(
+            call, impact->count > impact->near ? impact->items + impact->near : impact->items,
+            impact->count - impact->near, skip, limit);
     out_end(&call->out);
 }
 
-static void write_impact_queries(struct call *call, const struct ask_queries_wish *wish, bool wanted)
+static void write_impact_queries(struct call *call, const struct ask_queries_wish *wish,
+                                 bool wanted)
 {
     if (!wanted) {
         out_null(&call->out, STR("queries"));
@@ -169,7 +183,10 @@ void answer_impact(struct call *call)
     bool offline = call_flag(call, STR("offline"));
     uint32_t limit = call_limit(call), skip = 0;
     str_t column = call_text(call, STR("column"));
-    struct ask_queries_wish wish = {.reads = true, .from_day = ask_first_day(&call->ask), .to_day = day_of(call->ask.now) + 1, .limit = limit};
+    struct ask_queries_wish wish = {.reads = true,
+                                    .from_day = ask_first_day(&call->ask),
+                                    .to_day = day_of(call->ask.now) + 1,
+                                    .limit = limit};
     wish.dataset = call_dataset(call);
     if (column.len > 0)
         wish.column = call_column(call, wish.dataset, column);
@@ -186,7 +203,9 @@ void answer_impact(struct call *call)
         impact = ask_impact(&call->ask, wish.dataset, wish.column, offline);
     struct out *out = &call->out;
     out_begin(out, STR(""));
-    out_word(out, STR("subject"), wish.column != 0 ? column_key_by_id(&call->ask, wish.column) : dataset_key_by_id(&call->ask, wish.dataset));
+    out_word(out, STR("subject"),
+             wish.column != 0 ? column_key_by_id(&call->ask, wish.column)
+                              : dataset_key_by_id(&call->ask, wish.dataset));
     write_near_or_far(call, &impact, true, layer < 0 || layer == LAYER_DIRECT, skip, limit);
     write_impact_queries(call, &wish, layer == LAYER_QUERIES || (layer < 0 && !call->csv));
     write_near_or_far(call, &impact, false, layer < 0 || layer == LAYER_INDIRECT, skip, limit);
@@ -194,7 +213,8 @@ void answer_impact(struct call *call)
     out_end(out);
 }
 
-/* ---- what became of tables -------------------------------------------------------------------------------------- */
+/* ---- what became of tables
+ * -------------------------------------------------------------------------------------- */
 
 static void write_changes(struct call *call, const struct ask_changes *changes, uint32_t skip)
 {

@@ -13,7 +13,9 @@ static int64_t bytes_of(struct ask *ask, str_t address)
     char path[4096];
     struct stat file;
     if (db_is_server(address))
-        return db_number(ask->db, "select -1 --sqlite\nselect pg_database_size(current_database()) --postgres", -1);
+        return db_number(
+            ask->db, "select -1 --sqlite\nselect pg_database_size(current_database()) --postgres",
+            -1);
     if (address.len >= sizeof path)
         return -1;
     memcpy(path, address.ptr, address.len);
@@ -54,7 +56,8 @@ void answer_health(struct call *call)
         good = write_check(out, &options->checks[i]) && good;
     out_list_end(out);
     out_word(out, STR("status"), good && version > 0 ? STR("good") : STR("bad"));
-    out_time(out, STR("last_event"), db_number(call->ask.db, "select coalesce(max(ended), 0) from execution", 0));
+    out_time(out, STR("last_event"),
+             db_number(call->ask.db, "select coalesce(max(ended), 0) from execution", 0));
     out_end(out);
 }
 

@@ -3,7 +3,9 @@
 
 #include "colline.h"
 
-/* ---- ids -------------------------------------------------------------------------------------------------------- */
+/* ---- ids
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 str_t dataset_key(struct arena *arena, str_t name_space, str_t name)
 {
@@ -17,7 +19,8 @@ str_t column_key(struct arena *arena, str_t name_space, str_t name, str_t column
 
 str_t dataset_key_by_id(struct ask *ask, int64_t dataset)
 {
-    struct db_query *q = db_query(ask->db, "select n.name, d.name from dataset d join namespace n on n.id = d.namespace where d.id = $1");
+    struct db_query *q = db_query(ask->db, "select n.name, d.name from dataset d join namespace n "
+                                           "on n.id = d.namespace where d.id = $1");
     db_bind_int(q, 1, dataset);
     str_t key = db_step(q) ? dataset_key(ask->arena, db_text(q, 0), db_text(q, 1)) : STR("");
     db_done(q);
@@ -26,17 +29,22 @@ str_t dataset_key_by_id(struct ask *ask, int64_t dataset)
 
 str_t column_key_by_id(struct ask *ask, int64_t column)
 {
-    struct db_query *q = db_query(ask->db, "select n.name, d.name, c.name from col c join dataset d on d.id = c.dataset"
-                                           " join namespace n on n.id = d.namespace where c.id = $1");
+    struct db_query *q = db_query(
+        ask->db, "select n.name, d.name, c.name from col c join dataset d on d.id = c.dataset"
+                 " join namespace n on n.id = d.namespace where c.id = $1");
     db_bind_int(q, 1, column);
-    str_t key = db_step(q) ? column_key(ask->arena, db_text(q, 0), db_text(q, 1), db_text(q, 2)) : STR("");
+    str_t key =
+        db_step(q) ? column_key(ask->arena, db_text(q, 0), db_text(q, 1), db_text(q, 2)) : STR("");
     db_done(q);
     return key;
 }
 
-/* ---- datasets --------------------------------------------------------------------------------------------------- */
+/* ---- datasets
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-void write_dataset(struct out *out, struct arena *arena, str_t key, const struct ask_dataset *dataset)
+void write_dataset(struct out *out, struct arena *arena, str_t key,
+                   const struct ask_dataset *dataset)
 {
     out_begin(out, key);
     out_word(out, STR("id"), dataset_key(arena, dataset->name_space, dataset->name));
@@ -61,7 +69,9 @@ void write_dataset(struct out *out, struct arena *arena, str_t key, const struct
     out_end(out);
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------------------ */
+/* ---- edges
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static str_t meaning_of(str_t code)
 {
@@ -92,7 +102,8 @@ static str_t kind_name(bool direct)
     return direct ? STR("direct") : STR("indirect");
 }
 
-void write_edge(struct out *out, str_t key, const struct ask_edge *edge, str_t source, str_t target, int64_t users)
+void write_edge(struct out *out, str_t key, const struct ask_edge *edge, str_t source, str_t target,
+                int64_t users)
 {
     out_begin(out, key);
     out_word(out, STR("source"), source);
@@ -113,7 +124,8 @@ void write_edge(struct out *out, str_t key, const struct ask_edge *edge, str_t s
     out_end(out);
 }
 
-void write_column_edge(struct out *out, str_t key, const struct ask_column_edge *edge, str_t source, str_t target, bool sql)
+void write_column_edge(struct out *out, str_t key, const struct ask_column_edge *edge, str_t source,
+                       str_t target, bool sql)
 {
     out_begin(out, key);
     out_word(out, STR("source"), source);
@@ -130,7 +142,9 @@ void write_column_edge(struct out *out, str_t key, const struct ask_column_edge 
     out_end(out);
 }
 
-/* ---- the rest --------------------------------------------------------------------------------------------------- */
+/* ---- the rest
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 void write_query(struct out *out, const struct ask_query *query)
 {
@@ -161,7 +175,8 @@ void write_change(struct out *out, struct arena *arena, const struct ask_change_
     out_text(out, STR("query_id"), change->query_id);
 }
 
-void write_dependent(struct out *out, struct arena *arena, const struct ask_dependent *dependent, str_t via)
+void write_dependent(struct out *out, struct arena *arena, const struct ask_dependent *dependent,
+                     str_t via)
 {
     write_dataset(out, arena, STR("dataset"), &dependent->dataset);
     out_number(out, STR("level"), dependent->level);

@@ -25,7 +25,9 @@ int64_t ask_first_day(const struct ask *ask)
     return day_of(ask->now) - ASK_DAYS + 1;
 }
 
-/* ---- days ------------------------------------------------------------------------------------------------------- */
+/* ---- days
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static int64_t days_from_civil(int64_t year, int64_t month, int64_t day)
 {
@@ -52,8 +54,8 @@ bool ask_day_by_name(str_t text, int64_t *day)
     char back[11];
     int64_t year, month, of_month;
     if (text.len != 10 || text.ptr[4] != '-' || text.ptr[7] != '-' || !digits(text, 0, 4, &year) ||
-        !digits(text, 5, 2, &month) || !digits(text, 8, 2, &of_month) || month < 1 || month > 12 || of_month < 1 ||
-        of_month > 31)
+        !digits(text, 5, 2, &month) || !digits(text, 8, 2, &of_month) || month < 1 || month > 12 ||
+        of_month < 1 || of_month > 31)
         return false;
     *day = days_from_civil(year, month, of_month);
     ask_day_name(*day, back);
@@ -77,7 +79,9 @@ void ask_day_name(int64_t day, char *text)
     text[10] = '\0';
 }
 
-/* ---- namespaces ------------------------------------------------------------------------------------------------- */
+/* ---- namespaces
+ * -------------------------------------------------------------------------------------------------
+ */
 
 int64_t ask_namespace(struct ask *ask, str_t name)
 {

@@ -1,8 +1,10 @@
 /*
- * Questions to a store: one file a question, a struct in, a struct out, everything in the arena of the call. They go hop by hop over sorted
- * batches of identifiers, so the time of an answer grows with the answer, not with the store.
+ * Questions to a store: one file a question, a struct in, a struct out, everything in the arena of
+ * the call. They go hop by hop over sorted batches of identifiers, so the time of an answer grows
+ * with the answer, not with the store.
  *
- * A question that fails (the store cannot be read, memory is out) gives what it has; whoever asks looks once, at the end, by ask_failed.
+ * A question that fails (the store cannot be read, memory is out) gives what it has; whoever asks
+ * looks once, at the end, by ask_failed.
  */
 #ifndef COLLINE_ASK_ASK_H
 #define COLLINE_ASK_ASK_H
@@ -11,9 +13,10 @@
 #include "store/store.h"
 
 enum {
-    ASK_DAYS = 30,           /* of heat, queries, use */
-    ASK_WALK_MOST = 10000,   /* datasets or columns that one walk reaches */
-    ASK_COUNT_MOST = 200,    /* edges of a dataset that are looked at to count its neighbours exactly */
+    ASK_DAYS = 30,         /* of heat, queries, use */
+    ASK_WALK_MOST = 10000, /* datasets or columns that one walk reaches */
+    ASK_COUNT_MOST =
+        200, /* edges of a dataset that are looked at to count its neighbours exactly */
     ASK_COLUMN_COUNT_MOST = 200 /* likewise of a column */
 };
 
@@ -27,7 +30,8 @@ struct ask {
 
 struct ask ask_of(struct store *store, struct arena *arena, int64_t now);
 
-/* Where the newest day that has anything is not today, `now` goes back to its end: the last 30 days are those before it. */
+/* Where the newest day that has anything is not today, `now` goes back to its end: the last 30 days
+ * are those before it. */
 void ask_settle_now(struct ask *ask);
 
 /* Whether the answer cannot be trusted to be whole. */
@@ -42,13 +46,17 @@ struct ask_moment {
     int64_t day; /* when past */
 };
 
-/* The day of `YYYY-MM-DD`, counted from 1970-01-01; false when it is none. And back, into 11 bytes. */
+/* The day of `YYYY-MM-DD`, counted from 1970-01-01; false when it is none. And back, into 11 bytes.
+ */
 bool ask_day_by_name(str_t text, int64_t *day);
 void ask_day_name(int64_t day, char *text);
 
-/* ---- datasets --------------------------------------------------------------------------------------------------- */
+/* ---- datasets
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-/* As lists and pictures show it. Texts that are not known are empty, times 0, numbers of unknown columns 0. */
+/* As lists and pictures show it. Texts that are not known are empty, times 0, numbers of unknown
+ * columns 0. */
 struct ask_dataset {
     int64_t id; /* 0: there is none */
     str_t name_space, name, database, kind, status, layer, family, comment, owner, engine;

@@ -5,8 +5,8 @@
 #include "ask/graph.h"
 
 /*
- * Names in a text of SQL that may be tables: dotted ones as they are, others within the database and each that a USE names; in lower case, each
- * once, at most `most`.
+ * Names in a text of SQL that may be tables: dotted ones as they are, others within the database
+ * and each that a USE names; in lower case, each once, at most `most`.
  */
 struct ask_words ask_names_in(struct arena *arena, str_t sql, str_t database, uint32_t most);
 
@@ -23,9 +23,11 @@ struct ask_known_list {
 };
 
 /* Those of the names that the store knows in the namespace, with all that their views read. */
-struct ask_known_list ask_catalog(struct ask *ask, int64_t name_space, const struct ask_words *names);
+struct ask_known_list ask_catalog(struct ask *ask, int64_t name_space,
+                                  const struct ask_words *names);
 
-/* Edges between columns that lead into a dataset and hold, values only: names `db.t.c`, and `db.t` where rows count. */
+/* Edges between columns that lead into a dataset and hold, values only: names `db.t.c`, and `db.t`
+ * where rows count. */
 struct ask_pair {
     str_t source, target;
 };

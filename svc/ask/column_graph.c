@@ -1,6 +1,7 @@
 /*
- * A trace: step by step over sorted batches of columns, to the very source where the depth allows. With conditions, the rows of each table that
- * is met count as a column of it: what decides about all rows decides about each column.
+ * A trace: step by step over sorted batches of columns, to the very source where the depth allows.
+ * With conditions, the rows of each table that is met count as a column of it: what decides about
+ * all rows decides about each column.
  */
 #include "ask/column_graph.h"
 
@@ -24,16 +25,20 @@ struct walk {
     struct ask_column_graph *graph;
 };
 
-bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most, struct raw_edges *edges)
+bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most,
+                      struct raw_edges *edges)
 {
-    static const char up_sql[] = "select dst, src, lineage, kind from column_edge where dst in ids($1)";
-    static const char down_sql[] = "select dst, src, lineage, kind from column_edge where src in ids($1)";
+    static const char up_sql[] =
+        "select dst, src, lineage, kind from column_edge where dst in ids($1)";
+    static const char down_sql[] =
+        "select dst, src, lineage, kind from column_edge where src in ids($1)";
     ask_ids_sort(ids);
     struct db_query *q = db_query(ask->db, up ? up_sql : down_sql);
     db_bind_ids(q, 1, ids->items, ids->count);
     while (db_step(q)) {
         int kind = (int)db_int(q, 3);
-        if (db_int(q, 0) == 0 || db_int(q, 1) == 0 || db_int(q, 0) == db_int(q, 1) || (kind > EDGE_INDIRECT && !indirect))
+        if (db_int(q, 0) == 0 || db_int(q, 1) == 0 || db_int(q, 0) == db_int(q, 1) ||
+            (kind > EDGE_INDIRECT && !indirect))
             continue;
         if (edges->count >= most) {
             db_done(q);
@@ -66,7 +71,8 @@ static bool holds(const struct walk *w, const struct raw_edge *edge)
 static bool meet(struct walk *w, int64_t column, int level)
 {
     bool fresh;
-    if (id_index_place(&w->levels_of, w->ask->arena, column, w->columns.count, &fresh) == NULL || !fresh)
+    if (id_index_place(&w->levels_of, w->ask->arena, column, w->columns.count, &fresh) == NULL ||
+        !fresh)
         return false;
     int *place = VEC_PUSH(w->ask->arena, &w->levels);
     if (place != NULL)
@@ -82,8 +88,10 @@ static void add_rows(struct walk *w, struct ask_ids *frontier, int level)
     for (uint32_t i = 0; i < frontier->count; i++)
         ask_ids_add(&datasets, w->ask->arena, col_dataset(frontier->items[i]));
     ask_ids_sort(&datasets);
-    struct db_query *q = db_query(w->ask->db, "select c.id from dataset d join col c on c.id between cast(d.id as bigint) * 65536"
-                                              " and cast(d.id as bigint) * 65536 + 65535 where d.id in ids($1) and c.name = ''");
+    struct db_query *q = db_query(
+        w->ask->db,
+        "select c.id from dataset d join col c on c.id between cast(d.id as bigint) * 65536"
+        " and cast(d.id as bigint) * 65536 + 65535 where d.id in ids($1) and c.name = ''");
     db_bind_ids(q, 1, datasets.items, datasets.count);
     while (db_step(q))
         if (meet(w, db_int(q, 0), level))
@@ -94,7 +102,8 @@ static void walk_direction(struct walk *w, bool up)
 {
     struct ask_ids frontier = {0};
     ask_ids_add(&frontier, w->ask->arena, w->wish->focus);
-    for (uint32_t depth = 1; depth <= w->wish->depth && frontier.count > 0 && w->graph->complete; depth++) {
+    for (uint32_t depth = 1; depth <= w->wish->depth && frontier.count > 0 && w->graph->complete;
+         depth++) {
         struct raw_edges edges = {0};
         struct ask_ids next = {0};
         int level = up ? -(int)depth : (int)depth;
@@ -122,7 +131,9 @@ static void walk_direction(struct walk *w, bool up)
     }
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------------------ */
+/* ---- edges
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void add_statement(struct walk *w, struct ask_column_edge *edge, const struct raw_edge *raw)
 {
@@ -146,7 +157,8 @@ static void add_statement(struct walk *w, struct ask_column_edge *edge, const st
 
 static bool same_edge(const struct raw_edge *a, const struct raw_edge *b)
 {
-    return a->dst == b->dst && a->src == b->src && (a->kind > EDGE_INDIRECT) == (b->kind > EDGE_INDIRECT);
+    return a->dst == b->dst && a->src == b->src &&
+           (a->kind > EDGE_INDIRECT) == (b->kind > EDGE_INDIRECT);
 }
 
 /* One edge for each pair and of each of the two kinds. */
@@ -164,14 +176,17 @@ static void gather(struct walk *w)
             edge->dst = id_index_get(&w->levels_of, raw->dst);
             edge->direct = raw->kind < EDGE_INDIRECT;
         }
-        if (edges.count > 0 && !(i > 0 && same_edge(raw, raw - 1) && raw->lineage == (raw - 1)->lineage))
+        if (edges.count > 0 &&
+            !(i > 0 && same_edge(raw, raw - 1) && raw->lineage == (raw - 1)->lineage))
             add_statement(w, &edges.items[edges.count - 1], raw);
     }
     w->graph->edges = edges.items;
     w->graph->edge_count = edges.count;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------------------ */
+/* ---- nodes
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void read_node(struct ask *ask, const struct db_query *q, struct ask_column_node *node)
 {
@@ -192,12 +207,15 @@ static void fill_nodes(struct walk *w)
         return;
     for (uint32_t i = 0; i < w->columns.count && i < w->levels.count; i++) {
         int64_t id = w->columns.items[i];
-        graph->nodes[i] = (struct ask_column_node){.id = id, .dataset = col_dataset(id), .level = w->levels.items[i]};
+        graph->nodes[i] = (struct ask_column_node){
+            .id = id, .dataset = col_dataset(id), .level = w->levels.items[i]};
         ask_ids_add(&sorted, w->ask->arena, id);
     }
     ask_ids_sort(&sorted);
-    struct db_query *q = db_query(w->ask->db, "select c.id, n.name, d.name, c.name, c.type, c.status from col c"
-                                              " join dataset d on d.id = c.dataset join namespace n on n.id = d.namespace where c.id in ids($1)");
+    struct db_query *q =
+        db_query(w->ask->db, "select c.id, n.name, d.name, c.name, c.type, c.status from col c"
+                             " join dataset d on d.id = c.dataset join namespace n on n.id = "
+                             "d.namespace where c.id in ids($1)");
     db_bind_ids(q, 1, sorted.items, sorted.count);
     while (db_step(q)) {
         uint32_t at = id_index_get(&w->levels_of, db_int(q, 0));
@@ -233,8 +251,10 @@ static void add_expressions(struct ask *ask, struct ask_column_graph *graph)
     uint32_t most = graph->edge_count < EXPRESSIONS_MOST ? graph->edge_count : EXPRESSIONS_MOST;
     for (uint32_t i = 0; i < most; i++) {
         struct ask_column_edge *edge = &graph->edges[i];
-        const struct ask_column_node *src = &graph->nodes[edge->src], *dst = &graph->nodes[edge->dst];
-        edge->expression = expression_of(ask, edge->lineage, src->table, src->column, dst->table, dst->column, edge->direct);
+        const struct ask_column_node *src = &graph->nodes[edge->src],
+                                     *dst = &graph->nodes[edge->dst];
+        edge->expression = expression_of(ask, edge->lineage, src->table, src->column, dst->table,
+                                         dst->column, edge->direct);
     }
 }
 
@@ -250,7 +270,8 @@ static void finish(struct walk *w)
 struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_column_wish *wish)
 {
     struct ask_column_graph graph = {.complete = true};
-    struct walk w = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
+    struct walk w = {
+        .ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
     meet(&w, wish->focus, 0);
     if (wish->up)
         walk_direction(&w, true);
@@ -260,12 +281,15 @@ struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_colum
     return graph;
 }
 
-/* ---- between tables --------------------------------------------------------------------------------------------- */
+/* ---- between tables
+ * --------------------------------------------------------------------------------------------- */
 
-struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets, const struct ask_column_wish *wish)
+struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets,
+                                         const struct ask_column_wish *wish)
 {
     struct ask_column_graph graph = {.complete = true};
-    struct walk w = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
+    struct walk w = {
+        .ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
     struct raw_edges within = {0};
     struct id_index wanted = {0};
     bool fresh;
@@ -273,7 +297,8 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
     for (uint32_t i = 0; i < datasets->count; i++)
         (void)id_index_place(&wanted, ask->arena, datasets->items[i], 0, &fresh);
     for (uint32_t i = 0; i < datasets->count && graph.complete; i++) {
-        struct db_query *q = db_query(ask->db, "select dst, src, lineage, kind from column_edge where dst between $1 and $2");
+        struct db_query *q = db_query(
+            ask->db, "select dst, src, lineage, kind from column_edge where dst between $1 and $2");
         db_bind_int(q, 1, col_first(datasets->items[i]));
         db_bind_int(q, 2, col_last(datasets->items[i]));
         while (db_step(q) && graph.complete) {
@@ -291,7 +316,8 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
     }
     read_facts(&w, &within);
     for (uint32_t i = 0; i < within.count; i++) {
-        struct raw_edge *place = holds(&w, &within.items[i]) ? VEC_PUSH(ask->arena, &w.edges) : NULL;
+        struct raw_edge *place =
+            holds(&w, &within.items[i]) ? VEC_PUSH(ask->arena, &w.edges) : NULL;
         if (place == NULL)
             continue;
         *place = within.items[i];
@@ -305,10 +331,14 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
 bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_column_graph *graph)
 {
     const struct ask_column_wish wish = {.indirect = true, .expressions = true};
-    struct walk w = {.ask = ask, .wish = &wish, .facts = ask_facts_at(ask, (struct ask_moment){0}), .graph = graph};
+    struct walk w = {.ask = ask,
+                     .wish = &wish,
+                     .facts = ask_facts_at(ask, (struct ask_moment){0}),
+                     .graph = graph};
     struct raw_edges edges = {0};
     *graph = (struct ask_column_graph){.complete = true};
-    struct db_query *q = db_query(ask->db, "select lineage, kind from column_edge where dst = $1 and src = $2");
+    struct db_query *q =
+        db_query(ask->db, "select lineage, kind from column_edge where dst = $1 and src = $2");
     db_bind_int(q, 1, dst);
     db_bind_int(q, 2, src);
     while (db_step(q)) {
@@ -321,7 +351,9 @@ bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_colum
     read_facts(&w, &edges);
     for (uint32_t i = 0; i < edges.count; i++) {
         struct raw_edge *place =
-            ask_facts_state(&w.facts, edges.items[i].lineage, col_dataset(dst)) == STATE_ABSENT ? NULL : VEC_PUSH(ask->arena, &w.edges);
+            ask_facts_state(&w.facts, edges.items[i].lineage, col_dataset(dst)) == STATE_ABSENT
+                ? NULL
+                : VEC_PUSH(ask->arena, &w.edges);
         if (place != NULL)
             *place = edges.items[i];
     }

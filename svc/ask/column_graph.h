@@ -44,14 +44,19 @@ struct ask_column_wish {
 struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_column_wish *wish);
 
 /* Edges between columns of these datasets, in both directions, up to `limit`. */
-struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets, const struct ask_column_wish *wish);
+struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets,
+                                         const struct ask_column_wish *wish);
 
-/* All statements of an edge between two columns taken together; false when there is none. Nodes 0 and 1 of *graph are the ends. */
+/* All statements of an edge between two columns taken together; false when there is none. Nodes 0
+ * and 1 of *graph are the ends. */
 bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_column_graph *graph);
 
-/* ---- for walks of other questions ------------------------------------------------------------------------------- */
+/* ---- for walks of other questions
+ * ------------------------------------------------------------------------------- */
 
-/* Edges into (up) or out of these columns; sorts the ids. Constants and answers of a SELECT are left out. False: there are more than `most`. */
-bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most, struct raw_edges *edges);
+/* Edges into (up) or out of these columns; sorts the ids. Constants and answers of a SELECT are
+ * left out. False: there are more than `most`. */
+bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most,
+                      struct raw_edges *edges);
 
 #endif

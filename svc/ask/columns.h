@@ -29,11 +29,12 @@ struct ask_columns {
 struct ask_columns ask_columns(struct ask *ask, const struct ask_columns_wish *wish);
 
 struct ask_dead_wish {
-    int64_t dataset; /* 0: all that are read, the hottest first */
+    int64_t dataset;    /* 0: all that are read, the hottest first */
     int64_t name_space; /* 0: all */
-    str_t database;  /* empty: all */
+    str_t database;     /* empty: all */
     uint32_t limit;
-    int64_t after_heat, after_dataset, after_column; /* the last one of the page before; 0, 0, 0: from the beginning */
+    int64_t after_heat, after_dataset,
+        after_column; /* the last one of the page before; 0, 0, 0: from the beginning */
 };
 
 struct ask_dead_column {
@@ -47,7 +48,8 @@ struct ask_dead_columns {
     bool more;
 };
 
-/* Columns that exist and that no statement that holds reads, neither as a source nor in a condition; a SELECT's answer is a reader, too. */
+/* Columns that exist and that no statement that holds reads, neither as a source nor in a
+ * condition; a SELECT's answer is a reader, too. */
 struct ask_dead_columns ask_dead_columns(struct ask *ask, const struct ask_dead_wish *wish);
 
 #endif

@@ -40,9 +40,11 @@ static void read_row(struct ask *ask, const struct db_query *q, struct ask_datas
 
 static void read_rows(struct batch *batch)
 {
-    struct db_query *q = db_query(batch->ask->db,
-                                  "select d.id, n.name, d.name, d.database, d.kind, d.status, d.comment, d.owner, d.heat, d.heat_users,"
-                                  " d.last_write, d.last_read from dataset d join namespace n on n.id = d.namespace where d.id in ids($1)");
+    struct db_query *q =
+        db_query(batch->ask->db, "select d.id, n.name, d.name, d.database, d.kind, d.status, "
+                                 "d.comment, d.owner, d.heat, d.heat_users,"
+                                 " d.last_write, d.last_read from dataset d join namespace n on "
+                                 "n.id = d.namespace where d.id in ids($1)");
     db_bind_ids(q, 1, batch->ids.items, batch->ids.count);
     while (db_step(q)) {
         struct ask_dataset *d = item_of(batch, db_int(q, 0));
@@ -52,22 +54,29 @@ static void read_rows(struct batch *batch)
 }
 
 /*
- * Edges are counted where their statement ran or stands in a script, ran since the reset before the target's last one, and both ends exist.
- * Looking ends at ASK_COUNT_MOST edges: who has more has his neighbours counted as they stand.
+ * Edges are counted where their statement ran or stands in a script, ran since the reset before the
+ * target's last one, and both ends exist. Looking ends at ASK_COUNT_MOST edges: who has more has
+ * his neighbours counted as they stand.
  */
-#define COUNTED                                                                                                                    \
-    " and e.kind <> 2 and l.failed = 0 and l.runs + l.scripts > 0 and o.status <> 'offline' and o.kind <> 'temporary' and e.src <> e.dst" \
-    " and (l.last_run is null or coalesce(t.last_reset, 0) = 0 or l.last_run >= t.last_reset or l.last_run >= t.reset_before)"
+#define COUNTED                                                                                   \
+    " and e.kind <> 2 and l.failed = 0 and l.runs + l.scripts > 0 and o.status <> 'offline' and " \
+    "o.kind <> 'temporary' and e.src <> e.dst"                                                    \
+    " and (l.last_run is null or coalesce(t.last_reset, 0) = 0 or l.last_run >= t.last_reset or " \
+    "l.last_run >= t.reset_before)"
 
 static const char counts_sql[] =
     "select d.id,"
-    " (select count(*) from col c where c.id between cast(d.id as bigint) * 65536 and cast(d.id as bigint) * 65536 + 65535 and c.status <> 'offline'"
+    " (select count(*) from col c where c.id between cast(d.id as bigint) * 65536 and cast(d.id as "
+    "bigint) * 65536 + 65535 and c.status <> 'offline'"
     "   and c.name <> '' and c.name <> '*'),"
-    " (select count(distinct x.src) from (select e.src from table_edge e join lineage l on l.id = e.lineage join dataset o on o.id = e.src"
+    " (select count(distinct x.src) from (select e.src from table_edge e join lineage l on l.id = "
+    "e.lineage join dataset o on o.id = e.src"
     "   join dataset t on t.id = e.dst where e.dst = d.id" COUNTED " limit 200) x),"
-    " (select count(distinct x.dst) from (select e.dst from table_edge e join lineage l on l.id = e.lineage join dataset o on o.id = e.dst"
+    " (select count(distinct x.dst) from (select e.dst from table_edge e join lineage l on l.id = "
+    "e.lineage join dataset o on o.id = e.dst"
     "   join dataset t on t.id = e.dst where e.src = d.id" COUNTED " limit 200) x),"
-    " (select l.engine from lineage_dataset w join lineage l on l.id = w.lineage where w.dataset = d.id and w.role = 3"
+    " (select l.engine from lineage_dataset w join lineage l on l.id = w.lineage where w.dataset = "
+    "d.id and w.role = 3"
     "   order by coalesce(l.last_run, 0) desc limit 1)"
     " from dataset d where d.id in ids($1)";
 
@@ -85,9 +94,13 @@ static void count_hubs(struct batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         struct ask_dataset *d = &batch->items[i];
         if (d->up_count >= ASK_COUNT_MOST)
-            d->up_count = all_neighbours(batch->ask, "select count(distinct src) from table_edge where dst = $1 and src <> dst", d->id);
+            d->up_count = all_neighbours(
+                batch->ask,
+                "select count(distinct src) from table_edge where dst = $1 and src <> dst", d->id);
         if (d->down_count >= ASK_COUNT_MOST)
-            d->down_count = all_neighbours(batch->ask, "select count(distinct dst) from table_edge where src = $1 and src <> dst", d->id);
+            d->down_count = all_neighbours(
+                batch->ask,
+                "select count(distinct dst) from table_edge where src = $1 and src <> dst", d->id);
     }
 }
 
@@ -115,7 +128,8 @@ static void find_family(struct ask *ask, struct ask_dataset *d)
     unsigned members = 0;
     if (pattern.len == 0)
         return;
-    struct db_query *q = db_query(ask->db, "select name from dataset where name >= $1 and name < $2 limit 50");
+    struct db_query *q =
+        db_query(ask->db, "select name from dataset where name >= $1 and name < $2 limit 50");
     str_t from = str_make(d->name.ptr, stem);
     db_bind_text(q, 1, from);
     db_bind_text(q, 2, arena_join(ask->arena, from, STR(":"))); /* behind all digits */
@@ -131,7 +145,9 @@ static void find_family(struct ask *ask, struct ask_dataset *d)
 
 struct ask_dataset *ask_datasets(struct ask *ask, const int64_t *ids, size_t count)
 {
-    struct batch batch = {.ask = ask, .items = ARENA_ARRAY(ask->arena, struct ask_dataset, count + 1), .count = count};
+    struct batch batch = {.ask = ask,
+                          .items = ARENA_ARRAY(ask->arena, struct ask_dataset, count + 1),
+                          .count = count};
     if (batch.items == NULL)
         return NULL;
     for (size_t i = 0; i < count; i++) {

@@ -25,14 +25,17 @@ static struct raw_edges statements_of(struct reading *r)
 {
     struct raw_edges edges = {0};
     const struct ask_edge_wish *wish = r->wish;
-    struct db_query *q = db_query(r->ask->db, wish->src_column != 0 ? "select distinct lineage, '' from column_edge where dst = $1 and src = $2"
-                                                                    : "select lineage, mode from table_edge where dst = $1 and src = $2");
+    struct db_query *q = db_query(
+        r->ask->db, wish->src_column != 0
+                        ? "select distinct lineage, '' from column_edge where dst = $1 and src = $2"
+                        : "select lineage, mode from table_edge where dst = $1 and src = $2");
     db_bind_int(q, 1, wish->src_column != 0 ? wish->dst_column : wish->dst);
     db_bind_int(q, 2, wish->src_column != 0 ? wish->src_column : wish->src);
     while (db_step(q)) {
         struct raw_edge *edge = VEC_PUSH(r->ask->arena, &edges);
         if (edge != NULL)
-            *edge = (struct raw_edge){wish->dst, wish->src, db_int(q, 0), 0, arena_copy(r->ask->arena, db_text(q, 1))};
+            *edge = (struct raw_edge){wish->dst, wish->src, db_int(q, 0), 0,
+                                      arena_copy(r->ask->arena, db_text(q, 1))};
     }
     return edges;
 }
@@ -70,8 +73,10 @@ static void sort_by_time(struct reading *r, struct raw_edges *edges)
 static void read_users(struct ask *ask, int64_t lineage, struct ask_statement *statement)
 {
     VEC(struct ask_user_runs) users = {0};
-    struct db_query *q = db_query(ask->db, "select a.name, sum(x.runs) from lineage_day x join account a on a.id = x.account"
-                                           " where x.lineage = $1 group by a.name order by sum(x.runs) desc, a.name limit $2");
+    struct db_query *q = db_query(
+        ask->db,
+        "select a.name, sum(x.runs) from lineage_day x join account a on a.id = x.account"
+        " where x.lineage = $1 group by a.name order by sum(x.runs) desc, a.name limit $2");
     db_bind_int(q, 1, lineage);
     db_bind_int(q, 2, USERS_MOST);
     while (db_step(q)) {
@@ -83,7 +88,8 @@ static void read_users(struct ask *ask, int64_t lineage, struct ask_statement *s
     statement->user_count = users.count;
 }
 
-static void read_statement(struct reading *r, const struct raw_edge *edge, struct ask_statement *statement)
+static void read_statement(struct reading *r, const struct raw_edge *edge,
+                           struct ask_statement *statement)
 {
     const struct ask_fact *fact = ask_facts_of(&r->facts, edge->lineage);
     struct ask_document document = document_of(r->ask, edge->lineage);
@@ -101,12 +107,15 @@ static void read_statement(struct reading *r, const struct raw_edge *edge, struc
         .query_id = document.sample.query_id,
         .sql = document.sample.sql,
     };
-    statement->script = text_of(r->ask, "select script from script where lineage = $1 order by script limit 1", edge->lineage);
+    statement->script =
+        text_of(r->ask, "select script from script where lineage = $1 order by script limit 1",
+                edge->lineage);
     read_users(r->ask, edge->lineage, statement);
     if (document.tree == NULL)
         return;
     statement->database = json_member_text(document.tree, STR("database"));
-    statement->ties = document_ties(r->ask, document.tree, r->src_table, r->src_column, r->dst_table, r->dst_column);
+    statement->ties = document_ties(r->ask, document.tree, r->src_table, r->src_column,
+                                    r->dst_table, r->dst_column);
 }
 
 static int64_t count_users(struct ask *ask, const struct raw_edges *edges)
@@ -115,7 +124,8 @@ static int64_t count_users(struct ask *ask, const struct raw_edges *edges)
     for (uint32_t i = 0; i < edges->count; i++)
         ask_ids_add(&lineages, ask->arena, edges->items[i].lineage);
     ask_ids_sort(&lineages);
-    struct db_query *q = db_query(ask->db, "select count(distinct account) from lineage_day where lineage in ids($1) and account <> 0");
+    struct db_query *q = db_query(ask->db, "select count(distinct account) from lineage_day where "
+                                           "lineage in ids($1) and account <> 0");
     db_bind_ids(q, 1, lineages.items, lineages.count);
     int64_t count = db_step(q) ? db_int(q, 0) : 0;
     db_done(q);
@@ -124,13 +134,16 @@ static int64_t count_users(struct ask *ask, const struct raw_edges *edges)
 
 struct ask_edge_detail ask_edge_detail(struct ask *ask, const struct ask_edge_wish *wish)
 {
-    static const char table_sql[] = "select name from dataset where id = $1", column_sql[] = "select name from col where id = $1";
+    static const char table_sql[] = "select name from dataset where id = $1",
+                      column_sql[] = "select name from col where id = $1";
     struct ask_edge_detail detail = {0};
-    struct reading r = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, (struct ask_moment){0})};
+    struct reading r = {
+        .ask = ask, .wish = wish, .facts = ask_facts_at(ask, (struct ask_moment){0})};
     r.src_table = text_of(ask, table_sql, wish->src);
     r.dst_table = text_of(ask, table_sql, wish->dst);
-    detail.found = wish->src_column != 0 ? ask_column_edge(ask, wish->src_column, wish->dst_column, &detail.column)
-                                         : ask_table_edge(ask, wish->src, wish->dst, &detail.edge);
+    detail.found = wish->src_column != 0
+                       ? ask_column_edge(ask, wish->src_column, wish->dst_column, &detail.column)
+                       : ask_table_edge(ask, wish->src, wish->dst, &detail.edge);
     if (wish->src_column != 0) {
         r.src_column = text_of(ask, column_sql, wish->src_column);
         r.dst_column = text_of(ask, column_sql, wish->dst_column);

@@ -1,4 +1,5 @@
-/* Documents are read as trees; expressions are looked through word by word, strings and quoted names apart. */
+/* Documents are read as trees; expressions are looked through word by word, strings and quoted
+ * names apart. */
 #include "ask/expression.h"
 
 struct ask_document document_of(struct ask *ask, int64_t lineage)
@@ -11,7 +12,9 @@ struct ask_document document_of(struct ask *ask, int64_t lineage)
     return document;
 }
 
-/* ---- ties ------------------------------------------------------------------------------------------------------- */
+/* ---- ties
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 /* `db.t.c` is a column of `db.t`; the table itself is its rows. */
 static bool column_of(str_t name, str_t table, str_t *column)
@@ -37,7 +40,9 @@ static int64_t number_of(const struct json *number)
     int64_t value = 0;
     if (number == NULL || number->kind != JSON_NUMBER)
         return 0;
-    for (size_t i = 0; i < number->text.len && number->text.ptr[i] >= '0' && number->text.ptr[i] <= '9' && value < INT64_MAX / 10; i++)
+    for (size_t i = 0; i < number->text.len && number->text.ptr[i] >= '0' &&
+                       number->text.ptr[i] <= '9' && value < INT64_MAX / 10;
+         i++)
         value = value * 10 + (number->text.ptr[i] - '0');
     return value;
 }
@@ -47,18 +52,20 @@ static bool wanted(str_t wish, str_t name)
     return wish.len == 0 || str_eq(wish, name) || str_eq(name, STR("*"));
 }
 
-static void add_tie(struct ask *ask, struct ask_ties *ties, const struct json *item, str_t source, str_t target, bool direct)
+static void add_tie(struct ask *ask, struct ask_ties *ties, const struct json *item, str_t source,
+                    str_t target, bool direct)
 {
     const struct json *span = json_member(item, STR("span"));
     struct ask_tie *tie = VEC_PUSH(ask->arena, ties);
     if (tie == NULL)
         return;
-    *tie = (struct ask_tie){.source = source,
-                            .target = target,
-                            .how = json_member_text(item, direct ? STR("transform") : STR("clause")),
-                            .expression = json_member_text(item, STR("expression")),
-                            .direct = direct,
-                            .has_span = span != NULL};
+    *tie =
+        (struct ask_tie){.source = source,
+                         .target = target,
+                         .how = json_member_text(item, direct ? STR("transform") : STR("clause")),
+                         .expression = json_member_text(item, STR("expression")),
+                         .direct = direct,
+                         .has_span = span != NULL};
     if (span != NULL) {
         tie->start = number_of(json_member(span, STR("start")));
         tie->end = number_of(json_member(span, STR("end")));
@@ -76,17 +83,21 @@ struct ends {
     str_t src_table, src_column, dst_table, dst_column;
 };
 
-static void add_sources(struct ask *ask, struct ask_ties *ties, const struct json *item, const struct ends *ends, str_t target, bool direct)
+static void add_sources(struct ask *ask, struct ask_ties *ties, const struct json *item,
+                        const struct ends *ends, str_t target, bool direct)
 {
-    for (const struct json *source = first_of(item, STR("sources")); source != NULL; source = source->next) {
+    for (const struct json *source = first_of(item, STR("sources")); source != NULL;
+         source = source->next) {
         str_t column;
-        if (column_of(source_name(source), ends->src_table, &column) && wanted(ends->src_column, column))
+        if (column_of(source_name(source), ends->src_table, &column) &&
+            wanted(ends->src_column, column))
             add_tie(ask, ties, item, column, target, direct);
     }
 }
 
 /* Conditions name their targets only where they do not decide about all. */
-static void add_predicate(struct ask *ask, struct ask_ties *ties, const struct json *item, const struct ends *ends)
+static void add_predicate(struct ask *ask, struct ask_ties *ties, const struct json *item,
+                          const struct ends *ends)
 {
     const struct json *target = first_of(item, STR("targets"));
     if (target == NULL) {
@@ -100,37 +111,46 @@ static void add_predicate(struct ask *ask, struct ask_ties *ties, const struct j
     }
 }
 
-struct ask_ties document_ties(struct ask *ask, const struct json *tree, str_t src_table, str_t src_column, str_t dst_table, str_t dst_column)
+struct ask_ties document_ties(struct ask *ask, const struct json *tree, str_t src_table,
+                              str_t src_column, str_t dst_table, str_t dst_column)
 {
     struct ask_ties ties = {0};
     const struct ends ends = {src_table, src_column, dst_table, dst_column};
-    for (const struct json *item = first_of(tree, STR("columns")); item != NULL; item = item->next) {
+    for (const struct json *item = first_of(tree, STR("columns")); item != NULL;
+         item = item->next) {
         str_t column;
-        if (column_of(json_member_text(item, STR("target")), dst_table, &column) && wanted(dst_column, column))
+        if (column_of(json_member_text(item, STR("target")), dst_table, &column) &&
+            wanted(dst_column, column))
             add_sources(ask, &ties, item, &ends, column, true);
     }
-    for (const struct json *item = first_of(tree, STR("predicates")); item != NULL; item = item->next)
+    for (const struct json *item = first_of(tree, STR("predicates")); item != NULL;
+         item = item->next)
         add_predicate(ask, &ties, item, &ends);
     return ties;
 }
 
-str_t expression_of(struct ask *ask, int64_t lineage, str_t src_table, str_t src_column, str_t dst_table, str_t dst_column, bool direct)
+str_t expression_of(struct ask *ask, int64_t lineage, str_t src_table, str_t src_column,
+                    str_t dst_table, str_t dst_column, bool direct)
 {
     struct ask_document document = document_of(ask, lineage);
     if (document.tree == NULL)
         return STR("");
-    struct ask_ties ties = document_ties(ask, document.tree, src_table, src_column, dst_table, dst_column);
+    struct ask_ties ties =
+        document_ties(ask, document.tree, src_table, src_column, dst_table, dst_column);
     for (uint32_t i = 0; i < ties.count; i++)
         if (ties.items[i].direct == direct && ties.items[i].expression.len > 0)
             return ties.items[i].expression;
     return STR("");
 }
 
-/* ---- composing -------------------------------------------------------------------------------------------------- */
+/* ---- composing
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static bool in_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
 }
 
 /* Behind a string or a quoted name that begins at `at`. */
@@ -155,13 +175,15 @@ static size_t past_name(str_t text, size_t at, str_t *last)
                 at++;
             *last = str_make(text.ptr + start, at - start);
         }
-        if (at + 1 >= text.len || text.ptr[at] != '.' || !(in_word(text.ptr[at + 1]) || text.ptr[at + 1] == '`'))
+        if (at + 1 >= text.len || text.ptr[at] != '.' ||
+            !(in_word(text.ptr[at + 1]) || text.ptr[at + 1] == '`'))
             return at;
         at++;
     }
 }
 
-/* One name, one call, or one that is in parentheses as a whole, stands by itself in any expression. */
+/* One name, one call, or one that is in parentheses as a whole, stands by itself in any expression.
+ */
 static bool stands_alone(str_t text)
 {
     int depth = 0;

@@ -8,7 +8,8 @@ struct ask_facts ask_facts_at(struct ask *ask, struct ask_moment at)
 
 str_t ask_state_name(enum ask_state state)
 {
-    static const str_t names[] = {STR("retired"), STR("retired"), STR("superseded"), STR("current")};
+    static const str_t names[] = {STR("retired"), STR("retired"), STR("superseded"),
+                                  STR("current")};
     return names[state];
 }
 
@@ -19,19 +20,24 @@ str_t ask_evidence_name(enum ask_evidence evidence)
 }
 
 /* Those that are not in the map, each with its place behind `count`. */
-static struct ask_ids missing(struct ask_facts *facts, struct id_index *places, struct ask_ids *wanted, uint32_t count)
+static struct ask_ids missing(struct ask_facts *facts, struct id_index *places,
+                              struct ask_ids *wanted, uint32_t count)
 {
     struct ask_ids list = {0};
     ask_ids_sort(wanted);
     for (uint32_t i = 0; i < wanted->count; i++) {
         bool fresh;
-        if (id_index_place(places, facts->ask->arena, wanted->items[i], count + list.count, &fresh) != NULL && fresh)
+        if (id_index_place(places, facts->ask->arena, wanted->items[i], count + list.count,
+                           &fresh) != NULL &&
+            fresh)
             ask_ids_add(&list, facts->ask->arena, wanted->items[i]);
     }
     return list;
 }
 
-/* ---- statements ------------------------------------------------------------------------------------------------- */
+/* ---- statements
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static struct ask_fact *own_fact(struct ask_facts *facts, int64_t lineage)
 {
@@ -42,7 +48,9 @@ static struct ask_fact *own_fact(struct ask_facts *facts, int64_t lineage)
 const struct ask_fact *ask_facts_of(const struct ask_facts *facts, int64_t lineage)
 {
     uint32_t at = id_index_get(&facts->places, lineage);
-    return at == ID_NONE || at >= facts->facts.count || facts->facts.items[at].lineage == 0 ? NULL : &facts->facts.items[at];
+    return at == ID_NONE || at >= facts->facts.count || facts->facts.items[at].lineage == 0
+               ? NULL
+               : &facts->facts.items[at];
 }
 
 static str_t known_engine(struct arena *arena, str_t engine)
@@ -57,8 +65,10 @@ static str_t known_engine(struct arena *arena, str_t engine)
 static void read_facts(struct ask_facts *facts, const struct ask_ids *list)
 {
     struct arena *arena = facts->ask->arena;
-    struct db_query *q = db_query(facts->ask->db, "select id, engine, operation, fingerprint, uncertain, failed, runs, first_run, last_run,"
-                                                  " confirmed, scripts from lineage where id in ids($1)");
+    struct db_query *q = db_query(
+        facts->ask->db,
+        "select id, engine, operation, fingerprint, uncertain, failed, runs, first_run, last_run,"
+        " confirmed, scripts from lineage where id in ids($1)");
     db_bind_ids(q, 1, list->items, list->count);
     while (db_step(q)) {
         struct ask_fact *fact = own_fact(facts, db_int(q, 0));
@@ -86,8 +96,10 @@ static void read_past(struct ask_facts *facts, const struct ask_ids *list)
         if (fact != NULL)
             fact->runs = fact->first_run = fact->last_run = fact->confirmed = 0;
     }
-    struct db_query *q = db_query(facts->ask->db, "select lineage, sum(runs), min(first_run), max(last_run), sum(confirmed) from lineage_day"
-                                                  " where lineage in ids($1) and day <= $2 group by lineage");
+    struct db_query *q = db_query(
+        facts->ask->db,
+        "select lineage, sum(runs), min(first_run), max(last_run), sum(confirmed) from lineage_day"
+        " where lineage in ids($1) and day <= $2 group by lineage");
     db_bind_ids(q, 1, list->items, list->count);
     db_bind_int(q, 2, facts->at.day);
     while (db_step(q)) {
@@ -118,7 +130,9 @@ void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages)
     }
 }
 
-/* ---- resets ----------------------------------------------------------------------------------------------------- */
+/* ---- resets
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static struct ask_resets *own_resets(struct ask_facts *facts, int64_t dataset)
 {
@@ -128,7 +142,8 @@ static struct ask_resets *own_resets(struct ask_facts *facts, int64_t dataset)
 
 static void read_resets(struct ask_facts *facts, const struct ask_ids *list)
 {
-    struct db_query *q = db_query(facts->ask->db, "select id, last_reset, reset_before from dataset where id in ids($1)");
+    struct db_query *q = db_query(
+        facts->ask->db, "select id, last_reset, reset_before from dataset where id in ids($1)");
     db_bind_ids(q, 1, list->items, list->count);
     while (db_step(q)) {
         struct ask_resets *resets = own_resets(facts, db_int(q, 0));
@@ -151,8 +166,10 @@ static void take_reset(struct ask_resets *resets, int64_t time)
 static void read_past_resets(struct ask_facts *facts, const struct ask_ids *list)
 {
     struct ask_ids lineages = {0}, datasets = {0};
-    struct db_query *q = db_query(facts->ask->db, "select dataset, lineage from lineage_dataset where dataset in ids($1) and role in (3, 4)"
-                                                  " and resets = 1");
+    struct db_query *q = db_query(
+        facts->ask->db,
+        "select dataset, lineage from lineage_dataset where dataset in ids($1) and role in (3, 4)"
+        " and resets = 1");
     db_bind_ids(q, 1, list->items, list->count);
     while (db_step(q)) {
         ask_ids_add(&datasets, facts->ask->arena, db_int(q, 0));
@@ -160,7 +177,8 @@ static void read_past_resets(struct ask_facts *facts, const struct ask_ids *list
     }
     for (uint32_t i = 0; i < lineages.count && i < datasets.count; i++) {
         struct ask_resets *resets = own_resets(facts, datasets.items[i]);
-        q = db_query(facts->ask->db, "select max(last_run) from lineage_day where lineage = $1 and day <= $2 group by day order by day desc limit 2");
+        q = db_query(facts->ask->db, "select max(last_run) from lineage_day where lineage = $1 and "
+                                     "day <= $2 group by day order by day desc limit 2");
         db_bind_int(q, 1, lineages.items[i]);
         db_bind_int(q, 2, facts->at.day);
         while (db_step(q))
@@ -182,7 +200,9 @@ void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets)
         read_resets(facts, &list);
 }
 
-/* ---- what follows ----------------------------------------------------------------------------------------------- */
+/* ---- what follows
+ * -----------------------------------------------------------------------------------------------
+ */
 
 enum ask_state ask_facts_state(const struct ask_facts *facts, int64_t lineage, int64_t dataset)
 {
@@ -195,7 +215,8 @@ enum ask_state ask_facts_state(const struct ask_facts *facts, int64_t lineage, i
     const struct ask_resets *resets = &facts->resets.items[at];
     if (fact->last_run >= resets->last)
         return STATE_CURRENT;
-    return resets->before > 0 && fact->last_run >= resets->before ? STATE_SUPERSEDED : STATE_RETIRED;
+    return resets->before > 0 && fact->last_run >= resets->before ? STATE_SUPERSEDED
+                                                                  : STATE_RETIRED;
 }
 
 enum ask_evidence ask_facts_evidence(const struct ask_fact *fact)

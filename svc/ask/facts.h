@@ -1,6 +1,7 @@
 /*
- * What is known of statements at a point in time, and so whether an edge of theirs holds then. An edge is current while its statement ran since
- * the last reset of the target; superseded when it ran since the reset before that; else retired. Statements that only stand in scripts are current.
+ * What is known of statements at a point in time, and so whether an edge of theirs holds then. An
+ * edge is current while its statement ran since the last reset of the target; superseded when it
+ * ran since the reset before that; else retired. Statements that only stand in scripts are current.
  */
 #ifndef COLLINE_ASK_FACTS_H
 #define COLLINE_ASK_FACTS_H
@@ -47,7 +48,8 @@ struct ask_facts ask_facts_at(struct ask *ask, struct ask_moment at);
 void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages);
 void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets);
 
-/* After ask_facts_need of it; NULL when the store has none such. Valid until the next ask_facts_need. */
+/* After ask_facts_need of it; NULL when the store has none such. Valid until the next
+ * ask_facts_need. */
 const struct ask_fact *ask_facts_of(const struct ask_facts *facts, int64_t lineage);
 
 /* Of an edge into `dataset`, after both were read. */

@@ -18,11 +18,14 @@ struct candidates {
     uint32_t count, capacity;
 };
 
-/* ---- datasets --------------------------------------------------------------------------------------------------- */
+/* ---- datasets
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static int64_t by_name(struct ask *ask, int64_t name_space, str_t name)
 {
-    struct db_query *q = db_query(ask->db, "select id from dataset where namespace = $1 and name = $2");
+    struct db_query *q =
+        db_query(ask->db, "select id from dataset where namespace = $1 and name = $2");
     db_bind_int(q, 1, name_space);
     db_bind_text(q, 2, name);
     int64_t id = db_step(q) ? db_int(q, 0) : 0;
@@ -34,8 +37,9 @@ static int64_t by_name(struct ask *ask, int64_t name_space, str_t name)
 static void by_name_anywhere(struct ask *ask, str_t name, struct ask_found *found)
 {
     VEC(struct ask_name) names = {0};
-    struct db_query *q = db_query(ask->db, "select d.id, n.name from dataset d join namespace n on n.id = d.namespace"
-                                           " where d.name = $1 order by n.name limit 20");
+    struct db_query *q = db_query(
+        ask->db, "select d.id, n.name from dataset d join namespace n on n.id = d.namespace"
+                 " where d.name = $1 order by n.name limit 20");
     db_bind_text(q, 1, name);
     while (db_step(q)) {
         struct ask_name *place = VEC_PUSH(ask->arena, &names);
@@ -71,7 +75,9 @@ static void split_id(str_t *name_space, str_t *name)
     *name = str_make(name->ptr + at + 1, name->len - at - 1);
 }
 
-/* ---- what is near ----------------------------------------------------------------------------------------------- */
+/* ---- what is near
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static unsigned distance(str_t wanted, str_t other)
 {
@@ -95,9 +101,11 @@ static void add_rows(struct ask *ask, struct db_query *q, str_t wanted, struct c
 
 static void add_neighbours(struct ask *ask, str_t wanted, struct candidates *found)
 {
-    static const char before[] = "select d.name, n.name from dataset d join namespace n on n.id = d.namespace where d.name < $1"
+    static const char before[] = "select d.name, n.name from dataset d join namespace n on n.id = "
+                                 "d.namespace where d.name < $1"
                                  " order by d.name desc limit $2";
-    static const char behind[] = "select d.name, n.name from dataset d join namespace n on n.id = d.namespace where d.name > $1"
+    static const char behind[] = "select d.name, n.name from dataset d join namespace n on n.id = "
+                                 "d.namespace where d.name > $1"
                                  " order by d.name limit $2";
     const char *const both[] = {before, behind};
     for (size_t i = 0; i < 2; i++) {
@@ -112,10 +120,12 @@ static void add_terms(struct ask *ask, str_t part, str_t wanted, struct candidat
 {
     uint32_t count;
     bool common;
-    const struct term *terms = terms_find(ask->db, ask->arena, part, CANDIDATES_MOST, &count, &common);
+    const struct term *terms =
+        terms_find(ask->db, ask->arena, part, CANDIDATES_MOST, &count, &common);
     for (uint32_t i = 0; i < count; i++) {
-        struct db_query *q = db_query(ask->db, "select d.name, n.name from dataset d join namespace n on n.id = d.namespace"
-                                               " where d.name = $1");
+        struct db_query *q = db_query(
+            ask->db, "select d.name, n.name from dataset d join namespace n on n.id = d.namespace"
+                     " where d.name = $1");
         db_bind_text(q, 1, terms[i].text);
         add_rows(ask, q, wanted, found);
     }
@@ -144,7 +154,8 @@ static int nearer(const void *a, const void *b)
     return names != 0 ? names : str_compare(x->name.name_space, y->name.name_space);
 }
 
-static struct ask_name *choose(struct ask *ask, struct candidates *found, size_t wanted, uint32_t *count)
+static struct ask_name *choose(struct ask *ask, struct candidates *found, size_t wanted,
+                               uint32_t *count)
 {
     VEC(struct ask_name) chosen = {0};
     if (found->count > 0)
@@ -183,7 +194,9 @@ struct ask_found ask_find(struct ask *ask, str_t name_space, str_t name)
     return found;
 }
 
-/* ---- columns ---------------------------------------------------------------------------------------------------- */
+/* ---- columns
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* Columns of a dataset stand together, so looking through them is cheap; few have thousands. */
 int64_t ask_find_column(struct ask *ask, int64_t dataset, str_t name)
@@ -202,7 +215,8 @@ int64_t ask_find_column(struct ask *ask, int64_t dataset, str_t name)
 struct ask_name *ask_nearest_columns(struct ask *ask, int64_t dataset, str_t name, uint32_t *count)
 {
     struct candidates candidates = {0};
-    struct db_query *q = db_query(ask->db, "select name from col where id between $1 and $2 and name not in ('', '*')");
+    struct db_query *q = db_query(
+        ask->db, "select name from col where id between $1 and $2 and name not in ('', '*')");
     db_bind_int(q, 1, col_first(dataset));
     db_bind_int(q, 2, col_last(dataset));
     while (db_step(q)) {

@@ -1,6 +1,7 @@
 /*
- * First the datasets are found, step by step, the hottest of each step first; then the edges between them are read once. Temporary tables are
- * walked through within a step, and taken out of the picture at the end: an edge that leads through them stands for the whole way.
+ * First the datasets are found, step by step, the hottest of each step first; then the edges
+ * between them are read once. Temporary tables are walked through within a step, and taken out of
+ * the picture at the end: an edge that leads through them stands for the whole way.
  */
 #include "ask/graph.h"
 
@@ -9,8 +10,8 @@
 #include <stdlib.h>
 
 enum {
-    EDGES_MOST = 200000,   /* that are read for one step */
-    THROUGH_MOST = 20,     /* temporary tables one behind the other */
+    EDGES_MOST = 200000, /* that are read for one step */
+    THROUGH_MOST = 20,   /* temporary tables one behind the other */
     COMPOSED_MOST = 5000
 };
 
@@ -29,7 +30,7 @@ struct walk {
     struct ask *ask;
     const struct ask_graph_wish *wish;
     struct ask_facts facts[2]; /* of the time asked about, and of the earlier one */
-    struct id_index seen;    /* id → 0 shown, 1 walked through, 2 left out */
+    struct id_index seen;      /* id → 0 shown, 1 walked through, 2 left out */
     struct ask_ids shown, hidden;
     struct {
         int *items;
@@ -38,7 +39,8 @@ struct walk {
     struct ask_graph *graph;
 };
 
-/* ---- whether edges hold ----------------------------------------------------------------------------------------- */
+/* ---- whether edges hold
+ * ----------------------------------------------------------------------------------------- */
 
 static void read_facts(struct walk *w, const struct raw_edges *edges)
 {
@@ -59,15 +61,17 @@ static bool wanted_kind(const struct walk *w, const struct raw_edge *edge)
 }
 
 /*
- * Whether an edge is there at the time asked about (0), or at the earlier one (1). What is superseded counts, so that an append between two
- * overwrites does not flicker; only where two days are compared it does not, for at the end of a day all that belongs to it has run.
+ * Whether an edge is there at the time asked about (0), or at the earlier one (1). What is
+ * superseded counts, so that an append between two overwrites does not flicker; only where two days
+ * are compared it does not, for at the end of a day all that belongs to it has run.
  */
 static bool is_there(const struct walk *w, const struct raw_edge *edge, unsigned when)
 {
     if (when == 1 && !w->wish->differs)
         return false;
     bool strict = w->wish->differs && w->facts[when].at.past;
-    return ask_facts_state(&w->facts[when], edge->lineage, edge->dst) >= (strict ? STATE_CURRENT : STATE_SUPERSEDED);
+    return ask_facts_state(&w->facts[when], edge->lineage, edge->dst) >=
+           (strict ? STATE_CURRENT : STATE_SUPERSEDED);
 }
 
 static bool holds(const struct walk *w, const struct raw_edge *edge)
@@ -75,11 +79,13 @@ static bool holds(const struct walk *w, const struct raw_edge *edge)
     return wanted_kind(w, edge) && (is_there(w, edge, 0) || is_there(w, edge, 1));
 }
 
-/* ---- finding datasets ------------------------------------------------------------------------------------------- */
+/* ---- finding datasets
+ * ------------------------------------------------------------------------------------------- */
 
 static void read_lights(struct ask *ask, struct ask_ids *ids, struct lights *lights)
 {
-    struct db_query *q = db_query(ask->db, "select id, heat, status, kind, database, name from dataset where id in ids($1)");
+    struct db_query *q = db_query(
+        ask->db, "select id, heat, status, kind, database, name from dataset where id in ids($1)");
     db_bind_ids(q, 1, ids->items, ids->count);
     while (db_step(q)) {
         struct light *light = VEC_PUSH(ask->arena, lights);
@@ -134,7 +140,8 @@ static void step(struct walk *w, struct ask_ids *from, bool up, struct lights *r
         for (uint32_t i = 0; i < lights.count; i++) {
             const struct light *light = &lights.items[i];
             bool collapsed = light->temporary && !w->wish->temporary;
-            bool left_out = light->offline && !w->wish->offline && !w->wish->at.past && !w->wish->differs;
+            bool left_out =
+                light->offline && !w->wish->offline && !w->wish->at.past && !w->wish->differs;
             mark(w, light->id, collapsed ? 1 : 2);
             if (collapsed) {
                 ask_ids_add(&through, w->ask->arena, light->id);
@@ -198,9 +205,12 @@ static void find_datasets(struct walk *w)
         walk_direction(w, false, wish->limit + 1 - w->shown.count);
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------------------ */
+/* ---- edges
+ * ------------------------------------------------------------------------------------------------------
+ */
 
-static void add_statement(struct walk *w, struct ask_edge *edge, const struct raw_edge *raw, unsigned when)
+static void add_statement(struct walk *w, struct ask_edge *edge, const struct raw_edge *raw,
+                          unsigned when)
 {
     struct arena *arena = w->ask->arena;
     const struct ask_fact *fact = ask_facts_of(&w->facts[when], raw->lineage);
@@ -222,7 +232,8 @@ static void add_statement(struct walk *w, struct ask_edge *edge, const struct ra
 }
 
 /* Of the statements [from, to) of one pair; false when none of them holds. */
-static bool make_edge(struct walk *w, const struct raw_edge *raw, uint32_t count, struct ask_edge *edge)
+static bool make_edge(struct walk *w, const struct raw_edge *raw, uint32_t count,
+                      struct ask_edge *edge)
 {
     bool now = false, before = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -250,7 +261,8 @@ struct edges {
 static uint32_t same_pair(const struct raw_edges *raw, uint32_t from)
 {
     uint32_t to = from;
-    while (to < raw->count && raw->items[to].dst == raw->items[from].dst && raw->items[to].src == raw->items[from].src)
+    while (to < raw->count && raw->items[to].dst == raw->items[from].dst &&
+           raw->items[to].src == raw->items[from].src)
         to++;
     return to;
 }
@@ -268,7 +280,8 @@ static void read_edges(struct walk *w, struct edges *edges)
         w->graph->complete = false;
     for (uint32_t i = 0; i < raw.count; i++) {
         struct raw_edge *place;
-        if (id_index_get(&w->seen, raw.items[i].src) <= 1 && (place = VEC_PUSH(w->ask->arena, &within)) != NULL)
+        if (id_index_get(&w->seen, raw.items[i].src) <= 1 &&
+            (place = VEC_PUSH(w->ask->arena, &within)) != NULL)
             *place = raw.items[i];
     }
     read_facts(w, &within);
@@ -284,7 +297,8 @@ static void read_edges(struct walk *w, struct edges *edges)
     }
 }
 
-/* ---- through temporary tables ----------------------------------------------------------------------------------- */
+/* ---- through temporary tables
+ * ----------------------------------------------------------------------------------- */
 
 static bool is_hidden(const struct walk *w, int64_t id)
 {
@@ -334,7 +348,8 @@ static str_t dataset_name(struct ask *ask, int64_t dataset)
 }
 
 /* Ways from what is shown through `late`'s source, which is hidden, to its target. */
-static void compose(struct walk *w, const struct edges *edges, struct ask_edge late, struct edges *out)
+static void compose(struct walk *w, const struct edges *edges, struct ask_edge late,
+                    struct edges *out)
 {
     struct edges open = {0};
     struct id_index passed = {0};
@@ -355,7 +370,8 @@ static void compose(struct walk *w, const struct edges *edges, struct ask_edge l
         ask_words_add(&through, w->ask->arena, dataset_name(w->ask, edge.src));
         for (uint32_t i = 0; i < edge.through.count; i++)
             ask_words_add(&through, w->ask->arena, edge.through.items[i]);
-        for (uint32_t i = first_into(edges, edge.src); i < edges->count && edges->items[i].dst == edge.src; i++) {
+        for (uint32_t i = first_into(edges, edge.src);
+             i < edges->count && edges->items[i].dst == edge.src; i++) {
             if ((place = VEC_PUSH(w->ask->arena, &open)) == NULL)
                 return;
             *place = composed(&edges->items[i], &edge);
@@ -382,7 +398,8 @@ static void keep_one_each(struct edges *edges)
         return;
     qsort(edges->items, edges->count, sizeof *edges->items, by_pair);
     for (uint32_t i = 1; i < edges->count; i++)
-        if (edges->items[i].src != edges->items[kept].src || edges->items[i].dst != edges->items[kept].dst)
+        if (edges->items[i].src != edges->items[kept].src ||
+            edges->items[i].dst != edges->items[kept].dst)
             edges->items[++kept] = edges->items[i];
     edges->count = kept + 1;
 }
@@ -404,7 +421,9 @@ static void collapse(struct walk *w, const struct edges *edges, struct edges *ou
     keep_one_each(out);
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static enum ask_change change_of(const struct ask_graph *graph, int64_t id)
 {
@@ -460,13 +479,15 @@ bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *
     struct raw_edges edges = {0};
     w.facts[0] = ask_facts_at(ask, (struct ask_moment){0});
     *edge = (struct ask_edge){.src = src, .dst = dst};
-    struct db_query *q = db_query(ask->db, "select lineage, kind, mode from table_edge where dst = $1 and src = $2");
+    struct db_query *q =
+        db_query(ask->db, "select lineage, kind, mode from table_edge where dst = $1 and src = $2");
     db_bind_int(q, 1, dst);
     db_bind_int(q, 2, src);
     while (db_step(q)) {
         struct raw_edge *raw = VEC_PUSH(ask->arena, &edges);
         if (raw != NULL)
-            *raw = (struct raw_edge){dst, src, db_int(q, 0), (int)db_int(q, 1), arena_copy(ask->arena, db_text(q, 2))};
+            *raw = (struct raw_edge){dst, src, db_int(q, 0), (int)db_int(q, 1),
+                                     arena_copy(ask->arena, db_text(q, 2))};
     }
     read_facts(&w, &edges);
     for (uint32_t i = 0; i < edges.count; i++)

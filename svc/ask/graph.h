@@ -61,7 +61,8 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish);
 /* All statements of one edge taken together; false when there is none, whether it holds or not. */
 bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *edge);
 
-/* ---- edges as they are stored, for walks of other questions ----------------------------------------------------- */
+/* ---- edges as they are stored, for walks of other questions
+ * ----------------------------------------------------- */
 
 struct raw_edge {
     int64_t dst, src, lineage;
@@ -75,7 +76,8 @@ struct raw_edges {
 };
 
 /* Edges into (up) or out of these datasets; sorts the ids. Stops behind `most` edges: false. */
-bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most, struct raw_edges *edges);
+bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most,
+                     struct raw_edges *edges);
 
 /* By target, then source, then kind. */
 void raw_edges_sort(struct raw_edges *edges);

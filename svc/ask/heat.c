@@ -5,13 +5,15 @@
 
 enum { COUNTED_MOST = 5000 /* datasets of a store that is small enough to be counted */ };
 
-static const char heat_sql[] = "select id, namespace, database, status, kind, coalesce(last_read, 0), heat from dataset"
-                               " where heat < $1 or (heat = $1 and id < $2) order by heat desc, id desc";
+static const char heat_sql[] =
+    "select id, namespace, database, status, kind, coalesce(last_read, 0), heat from dataset"
+    " where heat < $1 or (heat = $1 and id < $2) order by heat desc, id desc";
 
 static bool wanted(struct ask *ask, const struct ask_heat_wish *wish, const struct db_query *q)
 {
     if ((wish->name_space != 0 && db_int(q, 1) != wish->name_space) ||
-        (wish->database.len > 0 && !str_eq_fold(db_text(q, 2), wish->database)) || str_eq(db_text(q, 3), STR("offline")))
+        (wish->database.len > 0 && !str_eq_fold(db_text(q, 2), wish->database)) ||
+        str_eq(db_text(q, 3), STR("offline")))
         return false;
     if (!wish->unread)
         return db_int(q, 6) > 0;
@@ -21,8 +23,10 @@ static bool wanted(struct ask *ask, const struct ask_heat_wish *wish, const stru
 
 static void read_use(struct ask *ask, struct ask_heat_item *item)
 {
-    struct db_query *q = db_query(ask->db, "select sum(reads), sum(writes), count(distinct account) from dataset_day where dataset = $1 and day >= $2"
-                                           " and reads + writes > 0");
+    struct db_query *q =
+        db_query(ask->db, "select sum(reads), sum(writes), count(distinct account) from "
+                          "dataset_day where dataset = $1 and day >= $2"
+                          " and reads + writes > 0");
     db_bind_int(q, 1, item->dataset.id);
     db_bind_int(q, 2, ask_first_day(ask));
     if (db_step(q)) {
@@ -64,14 +68,17 @@ struct ask_heat ask_heat(struct ask *ask, const struct ask_heat_wish *wish)
 struct ask_databases ask_databases(struct ask *ask, str_t name_space)
 {
     VEC(struct ask_database) list = {0};
-    struct db_query *q = db_query(ask->db, "select n.name, d.database, count(*) from dataset d join namespace n on n.id = d.namespace"
-                                           " where d.status <> 'offline' and d.database <> '' and ($1 = '' or n.name = $1)"
-                                           " group by n.name, d.database order by n.name, d.database");
+    struct db_query *q = db_query(
+        ask->db,
+        "select n.name, d.database, count(*) from dataset d join namespace n on n.id = d.namespace"
+        " where d.status <> 'offline' and d.database <> '' and ($1 = '' or n.name = $1)"
+        " group by n.name, d.database order by n.name, d.database");
     db_bind_text(q, 1, name_space);
     while (db_step(q)) {
         struct ask_database *database = VEC_PUSH(ask->arena, &list);
         if (database != NULL)
-            *database = (struct ask_database){arena_copy(ask->arena, db_text(q, 0)), arena_copy(ask->arena, db_text(q, 1)), db_int(q, 2)};
+            *database = (struct ask_database){arena_copy(ask->arena, db_text(q, 0)),
+                                              arena_copy(ask->arena, db_text(q, 1)), db_int(q, 2)};
     }
     return (struct ask_databases){list.items, list.count};
 }
@@ -85,7 +92,8 @@ struct ask_counts ask_counts(struct ask *ask)
     if (counts.datasets > COUNTED_MOST)
         return counts;
     counts.statements = db_number(ask->db, "select count(*) from lineage", 0);
-    counts.columns = db_number(ask->db, "select count(*) from col where name <> '' and name <> '*'", 0);
+    counts.columns =
+        db_number(ask->db, "select count(*) from col where name <> '' and name <> '*'", 0);
     counts.column_edges = db_number(ask->db, "select count(*) from column_edge where src <> 0", 0);
     return counts;
 }

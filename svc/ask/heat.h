@@ -9,7 +9,8 @@ struct ask_heat_wish {
     str_t database;     /* empty: all */
     bool unread;        /* only tables that exist and were not read in 30 days */
     uint32_t limit;
-    int64_t after_heat, after_dataset; /* the last one of the page before; dataset 0: from the beginning */
+    int64_t after_heat,
+        after_dataset; /* the last one of the page before; dataset 0: from the beginning */
 };
 
 struct ask_heat_item {

@@ -1,4 +1,5 @@
-/* A definition differs from the one before it; a reset is a day on which a statement ran that leaves nothing of what was there. */
+/* A definition differs from the one before it; a reset is a day on which a statement ran that
+ * leaves nothing of what was there. */
 #include "ask/history.h"
 
 #include "ask/id_index.h"
@@ -31,7 +32,8 @@ static void add(struct subject *s, str_t type, str_t column, str_t before, str_t
     item->after = after;
 }
 
-/* ---- two definitions -------------------------------------------------------------------------------------------- */
+/* ---- two definitions
+ * -------------------------------------------------------------------------------------------- */
 
 static const struct json *columns_of(struct ask *ask, str_t text)
 {
@@ -60,7 +62,8 @@ static void compare(struct subject *s, str_t before, str_t after)
         return;
     }
     for (const struct json *column = new; column != NULL; column = column->next) {
-        str_t name = json_member_text(column, STR("name")), type = json_member_text(column, STR("type"));
+        str_t name = json_member_text(column, STR("name")),
+              type = json_member_text(column, STR("type"));
         const struct json *same = find_column(old, name);
         if (same == NULL)
             add(s, STR("column_added"), name, STR(""), type);
@@ -69,14 +72,18 @@ static void compare(struct subject *s, str_t before, str_t after)
     }
     for (const struct json *column = old; column != NULL; column = column->next)
         if (find_column(new, json_member_text(column, STR("name"))) == NULL)
-            add(s, STR("column_dropped"), json_member_text(column, STR("name")), json_member_text(column, STR("type")), STR(""));
+            add(s, STR("column_dropped"), json_member_text(column, STR("name")),
+                json_member_text(column, STR("type")), STR(""));
 }
 
-/* ---- one dataset ------------------------------------------------------------------------------------------------ */
+/* ---- one dataset
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static bool begin(struct subject *s, int64_t dataset)
 {
-    struct db_query *q = db_query(s->ask->db, "select n.name, d.name from dataset d join namespace n on n.id = d.namespace where d.id = $1");
+    struct db_query *q = db_query(s->ask->db, "select n.name, d.name from dataset d join namespace "
+                                              "n on n.id = d.namespace where d.id = $1");
     db_bind_int(q, 1, dataset);
     bool found = db_step(q);
     s->base = (struct ask_change_item){.dataset = dataset};
@@ -91,7 +98,9 @@ static bool begin(struct subject *s, int64_t dataset)
 static void take_definitions(struct subject *s)
 {
     str_t before = STR("");
-    struct db_query *q = db_query(s->ask->db, "select at, source, columns from definition where dataset = $1 order by at, source");
+    struct db_query *q = db_query(
+        s->ask->db,
+        "select at, source, columns from definition where dataset = $1 order by at, source");
     db_bind_int(q, 1, s->base.dataset);
     while (db_step(q)) {
         str_t after = arena_copy(s->ask->arena, db_text(q, 2));
@@ -109,9 +118,12 @@ static void take_definitions(struct subject *s)
 
 static void take_resets(struct subject *s)
 {
-    struct db_query *q = db_query(s->ask->db, "select max(x.last_run), a.name from lineage_dataset w join lineage_day x on x.lineage = w.lineage"
-                                              " left join account a on a.id = x.account where w.dataset = $1 and w.role = 3 and w.resets = 1"
-                                              " group by w.lineage, x.day, a.name order by max(x.last_run) desc limit $2");
+    struct db_query *q = db_query(
+        s->ask->db, "select max(x.last_run), a.name from lineage_dataset w join lineage_day x on "
+                    "x.lineage = w.lineage"
+                    " left join account a on a.id = x.account where w.dataset = $1 and w.role = 3 "
+                    "and w.resets = 1"
+                    " group by w.lineage, x.day, a.name order by max(x.last_run) desc limit $2");
     db_bind_int(q, 1, s->base.dataset);
     db_bind_int(q, 2, RESETS_MOST);
     while (db_step(q)) {
@@ -138,7 +150,8 @@ static struct ask_changes page(struct changes *all, uint32_t limit, uint32_t ski
         qsort(all->items, all->count, sizeof *all->items, newest_first);
     uint32_t from = skip < all->count ? skip : all->count;
     uint32_t count = all->count - from < limit ? all->count - from : limit;
-    return (struct ask_changes){count > 0 ? all->items + from : NULL, count, from + count < all->count};
+    return (struct ask_changes){count > 0 ? all->items + from : NULL, count,
+                                from + count < all->count};
 }
 
 struct ask_changes ask_history(struct ask *ask, int64_t dataset, uint32_t limit, uint32_t skip)
@@ -152,13 +165,16 @@ struct ask_changes ask_history(struct ask *ask, int64_t dataset, uint32_t limit,
     return page(&all, limit, skip);
 }
 
-/* ---- all datasets ----------------------------------------------------------------------------------------------- */
+/* ---- all datasets
+ * -----------------------------------------------------------------------------------------------
+ */
 
 /* Those whose definitions are the newest; each is then read whole. */
 static struct ask_ids newest_datasets(struct ask *ask, const struct ask_changes_wish *wish)
 {
     struct ask_ids ids = {0};
-    struct db_query *q = db_query(ask->db, "select f.dataset, d.namespace, d.database from definition f join dataset d on d.id = f.dataset"
+    struct db_query *q = db_query(ask->db, "select f.dataset, d.namespace, d.database from "
+                                           "definition f join dataset d on d.id = f.dataset"
                                            " order by f.at desc, f.dataset desc limit $1");
     db_bind_int(q, 1, DEFINITIONS_MOST);
     uint32_t wanted = wish->limit + wish->skip + SPARE; /* some definitions change nothing */

@@ -27,7 +27,8 @@ uint32_t id_index_get(const struct id_index *map, int64_t key)
 
 static bool grow(struct id_index *map, struct arena *arena)
 {
-    struct id_index larger = {.capacity = map->capacity == 0 ? 64 : map->capacity * 2, .count = map->count};
+    struct id_index larger = {.capacity = map->capacity == 0 ? 64 : map->capacity * 2,
+                              .count = map->count};
     larger.slots = ARENA_ARRAY(arena, struct id_index_slot, larger.capacity);
     if (larger.slots == NULL)
         return false;
@@ -38,7 +39,8 @@ static bool grow(struct id_index *map, struct arena *arena)
     return true;
 }
 
-uint32_t *id_index_place(struct id_index *map, struct arena *arena, int64_t key, uint32_t value, bool *fresh)
+uint32_t *id_index_place(struct id_index *map, struct arena *arena, int64_t key, uint32_t value,
+                         bool *fresh)
 {
     if (map->count >= map->capacity / 4 * 3 && !grow(map, arena))
         return NULL;

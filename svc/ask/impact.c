@@ -1,4 +1,5 @@
-/* Downstream, breadth first, over tables or over columns; columns are gathered by their datasets. */
+/* Downstream, breadth first, over tables or over columns; columns are gathered by their datasets.
+ */
 #include "ask/impact.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@ struct walk {
     struct ask_facts facts;
     int64_t subject; /* the dataset */
     bool columns;
-    struct id_index met;     /* datasets or columns → 0 */
-    struct id_index places;  /* dataset → place in `found` */
+    struct id_index met;    /* datasets or columns → 0 */
+    struct id_index places; /* dataset → place in `found` */
     struct {
         struct ask_dependent *items;
         uint32_t count, capacity;
@@ -40,7 +41,8 @@ static bool is_direct(const struct walk *w, const struct raw_edge *edge)
     return w->columns ? edge->kind < EDGE_INDIRECT : edge->kind != TABLE_EDGE_INDIRECT;
 }
 
-static struct ask_dependent *dependent_of(struct walk *w, const struct raw_edge *edge, uint32_t level)
+static struct ask_dependent *dependent_of(struct walk *w, const struct raw_edge *edge,
+                                          uint32_t level)
 {
     bool fresh;
     int64_t dataset = dataset_of(w, edge->dst);
@@ -51,7 +53,8 @@ static struct ask_dependent *dependent_of(struct walk *w, const struct raw_edge 
         return &w->found.items[*place];
     struct ask_dependent *dependent = VEC_PUSH(w->ask->arena, &w->found);
     if (dependent != NULL)
-        *dependent = (struct ask_dependent){.id = dataset, .level = level, .via = dataset_of(w, edge->src)};
+        *dependent =
+            (struct ask_dependent){.id = dataset, .level = level, .via = dataset_of(w, edge->src)};
     return dependent;
 }
 
@@ -59,7 +62,8 @@ static struct ask_dependent *dependent_of(struct walk *w, const struct raw_edge 
 static bool take(struct walk *w, const struct raw_edge *edge, uint32_t level)
 {
     bool fresh;
-    if (edge->src == edge->dst || ask_facts_state(&w->facts, edge->lineage, dataset_of(w, edge->dst)) < STATE_SUPERSEDED)
+    if (edge->src == edge->dst ||
+        ask_facts_state(&w->facts, edge->lineage, dataset_of(w, edge->dst)) < STATE_SUPERSEDED)
         return false;
     if (dataset_of(w, edge->dst) != w->subject) {
         struct ask_dependent *dependent = dependent_of(w, edge, level);
@@ -78,8 +82,9 @@ static void walk(struct walk *w, int64_t from)
     for (uint32_t level = 1; frontier.count > 0; level++) {
         struct raw_edges edges = {0};
         struct ask_ids next = {0};
-        bool whole = w->columns ? raw_column_edges(w->ask, &frontier, false, true, EDGES_MOST, &edges)
-                                : raw_table_edges(w->ask, &frontier, false, EDGES_MOST, &edges);
+        bool whole = w->columns
+                         ? raw_column_edges(w->ask, &frontier, false, true, EDGES_MOST, &edges)
+                         : raw_table_edges(w->ask, &frontier, false, EDGES_MOST, &edges);
         read_facts(w, &edges);
         for (uint32_t i = 0; i < edges.count; i++)
             if (take(w, &edges.items[i], level))
@@ -93,7 +98,9 @@ static void walk(struct walk *w, int64_t from)
     }
 }
 
-/* ---- order ------------------------------------------------------------------------------------------------------ */
+/* ---- order
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static int nearer(const void *a, const void *b)
 {
@@ -113,7 +120,9 @@ static void sort(struct walk *w, bool offline)
     for (uint32_t i = 0; i < w->found.count; i++)
         ask_ids_add(&ids, w->ask->arena, w->found.items[i].id);
     ask_ids_sort(&ids);
-    struct db_query *q = db_query(w->ask->db, "select id, heat from dataset where id in ids($1) and ($2 = 1 or status <> 'offline')");
+    struct db_query *q = db_query(
+        w->ask->db,
+        "select id, heat from dataset where id in ids($1) and ($2 = 1 or status <> 'offline')");
     db_bind_ids(q, 1, ids.items, ids.count);
     db_bind_int(q, 2, offline);
     while (db_step(q)) {
@@ -131,7 +140,8 @@ static void sort(struct walk *w, bool offline)
         qsort(w->found.items, kept, sizeof *w->found.items, nearer);
 }
 
-/* ---- columns that are hit --------------------------------------------------------------------------------------- */
+/* ---- columns that are hit
+ * --------------------------------------------------------------------------------------- */
 
 static void add_columns(struct walk *w)
 {
@@ -145,18 +155,24 @@ static void add_columns(struct walk *w)
         if (w->met.slots[i].used)
             ask_ids_add(&columns, w->ask->arena, w->met.slots[i].key);
     ask_ids_sort(&columns);
-    struct db_query *q = db_query(w->ask->db, "select dataset, name from col where id in ids($1) and name <> '' and name <> '*' order by id");
+    struct db_query *q = db_query(w->ask->db, "select dataset, name from col where id in ids($1) "
+                                              "and name <> '' and name <> '*' order by id");
     db_bind_ids(q, 1, columns.items, columns.count);
     while (db_step(q)) {
         uint32_t at = id_index_get(&w->places, db_int(q, 0));
         if (at != ID_NONE && w->found.items[at].columns.count < COLUMNS_MOST)
-            ask_words_add(&w->found.items[at].columns, w->ask->arena, arena_copy(w->ask->arena, db_text(q, 1)));
+            ask_words_add(&w->found.items[at].columns, w->ask->arena,
+                          arena_copy(w->ask->arena, db_text(q, 1)));
     }
 }
 
 struct ask_impact ask_impact(struct ask *ask, int64_t dataset, int64_t column, bool offline)
 {
-    struct walk w = {.ask = ask, .facts = ask_facts_at(ask, (struct ask_moment){0}), .subject = dataset, .columns = column != 0, .complete = true};
+    struct walk w = {.ask = ask,
+                     .facts = ask_facts_at(ask, (struct ask_moment){0}),
+                     .subject = dataset,
+                     .columns = column != 0,
+                     .complete = true};
     struct ask_impact impact = {0};
     walk(&w, column != 0 ? column : dataset);
     sort(&w, offline);

@@ -6,17 +6,17 @@
 
 struct ask_dependent {
     int64_t id;
-    uint32_t level; /* steps of the shortest way */
-    bool direct;    /* values flow, not only conditions, on the shortest way */
-    int64_t via;    /* the dataset before it */
-    struct ask_words columns; /* that are hit, up to 100; when a column is asked about */
+    uint32_t level;             /* steps of the shortest way */
+    bool direct;                /* values flow, not only conditions, on the shortest way */
+    int64_t via;                /* the dataset before it */
+    struct ask_words columns;   /* that are hit, up to 100; when a column is asked about */
     struct ask_dataset dataset; /* once ask_dependents_fill was called */
 };
 
 struct ask_impact {
     struct ask_dependent *items; /* by level, then heat */
     uint32_t count;
-    uint32_t near;  /* how many have level 1: they come first */
+    uint32_t near; /* how many have level 1: they come first */
     bool complete;
 };
 

@@ -1,8 +1,8 @@
-/* Names of tables in a text of SQL, found as words: the text may be of any dialect, whole or cut. */
+/* Names of tables in a text of SQL, found as words: the text may be of any dialect, whole or cut.
+ */
 #include "ask/queries.h"
 
 #include "ask/words.h"
-
 
 /* `t` is `DATABASE.t`. */
 static bool names_table(str_t word, str_t database, str_t table)
@@ -10,8 +10,8 @@ static bool names_table(str_t word, str_t database, str_t table)
     if (str_eq(word, table))
         return true;
     str_t own = database.len == 0 ? STR("default") : database;
-    return table.len == own.len + 1 + word.len && str_eq_fold(str_make(table.ptr, own.len), own) && table.ptr[own.len] == '.' &&
-           str_ends_with(table, word);
+    return table.len == own.len + 1 + word.len && str_eq_fold(str_make(table.ptr, own.len), own) &&
+           table.ptr[own.len] == '.' && str_ends_with(table, word);
 }
 
 static str_t named_by(str_t word, str_t database, const struct ask_words *tables)
@@ -25,14 +25,16 @@ static str_t named_by(str_t word, str_t database, const struct ask_words *tables
 /* Words behind which a target stands. */
 static bool leads_to_target(str_t word)
 {
-    static const str_t words[] = {STR("into"), STR("overwrite"), STR("table"), STR("view"), STR("update"), STR("exists"), STR("merge"), STR("upsert")};
+    static const str_t words[] = {STR("into"),   STR("overwrite"), STR("table"), STR("view"),
+                                  STR("update"), STR("exists"),    STR("merge"), STR("upsert")};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (str_eq(word, words[i]))
             return true;
     return false;
 }
 
-struct ask_mark *ask_marks(struct arena *arena, str_t sql, str_t database, const struct ask_words *inputs, const struct ask_words *outputs,
+struct ask_mark *ask_marks(struct arena *arena, str_t sql, str_t database,
+                           const struct ask_words *inputs, const struct ask_words *outputs,
                            uint32_t *count)
 {
     VEC(struct ask_mark) marks = {0};

@@ -1,9 +1,9 @@
 /* Names as texts, without a store. */
 #include "ask/names.h"
 
-
-static const str_t layers[] = {STR("ods"), STR("dwd"), STR("dwm"), STR("dwb"), STR("dws"), STR("ads"), STR("app"),
-                               STR("dim"), STR("dm"),  STR("stg"), STR("tmp"), STR("temp"), STR("rpt")};
+static const str_t layers[] = {STR("ods"), STR("dwd"),  STR("dwm"), STR("dwb"), STR("dws"),
+                               STR("ads"), STR("app"),  STR("dim"), STR("dm"),  STR("stg"),
+                               STR("tmp"), STR("temp"), STR("rpt")};
 
 static str_t first_word(str_t text)
 {
@@ -46,7 +46,8 @@ static bool is_date(str_t text)
     month = (unsigned)(text.ptr[4] - '0') * 10 + (unsigned)(text.ptr[5] - '0');
     if (text.len == 8)
         day = (unsigned)(text.ptr[6] - '0') * 10 + (unsigned)(text.ptr[7] - '0');
-    return (text.ptr[0] == '1' || text.ptr[0] == '2') && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    return (text.ptr[0] == '1' || text.ptr[0] == '2') && month >= 1 && month <= 12 && day >= 1 &&
+           day <= 31;
 }
 
 str_t family_of(struct arena *arena, str_t name, size_t *stem)
@@ -58,7 +59,8 @@ str_t family_of(struct arena *arena, str_t name, size_t *stem)
     if (start < 3 || !is_date(date))
         return STR("");
     *stem = start;
-    return arena_join(arena, str_make(name.ptr, start), date.len == 8 ? STR("{yyyymmdd}") : STR("{yyyymm}"));
+    return arena_join(arena, str_make(name.ptr, start),
+                      date.len == 8 ? STR("{yyyymmdd}") : STR("{yyyymm}"));
 }
 
 enum { COMPARED_MOST = 120 };
@@ -71,7 +73,8 @@ static unsigned least(unsigned a, unsigned b)
 unsigned name_distance(str_t a, str_t b, unsigned most)
 {
     unsigned before[COMPARED_MOST + 1], last[COMPARED_MOST + 1], row[COMPARED_MOST + 1];
-    if (a.len > COMPARED_MOST || b.len > COMPARED_MOST || a.len > b.len + most || b.len > a.len + most)
+    if (a.len > COMPARED_MOST || b.len > COMPARED_MOST || a.len > b.len + most ||
+        b.len > a.len + most)
         return most + 1;
     for (size_t j = 0; j <= b.len; j++)
         last[j] = (unsigned)j;

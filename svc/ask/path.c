@@ -1,4 +1,5 @@
-/* From the target towards its sources, breadth first; there a step is narrow even where the source is a hub. */
+/* From the target towards its sources, breadth first; there a step is narrow even where the source
+ * is a hub. */
 #include "ask/path.h"
 
 #include "ask/expression.h"
@@ -9,8 +10,9 @@ struct walk {
     struct ask *ask;
     const struct ask_path_wish *wish;
     struct ask_facts facts;
-    struct id_index met;     /* id → place in `via` */
-    struct raw_edges via;    /* the edge that leads from it towards the target; the target's own is empty */
+    struct id_index met; /* id → place in `via` */
+    struct raw_edges
+        via; /* the edge that leads from it towards the target; the target's own is empty */
     bool complete;
 };
 
@@ -34,7 +36,8 @@ static bool holds(const struct walk *w, const struct raw_edge *edge)
 {
     if (!w->wish->columns && edge->kind == TABLE_EDGE_INDIRECT && !w->wish->indirect)
         return false;
-    return edge->src != edge->dst && ask_facts_state(&w->facts, edge->lineage, target_of(w, edge->dst)) >= STATE_SUPERSEDED;
+    return edge->src != edge->dst &&
+           ask_facts_state(&w->facts, edge->lineage, target_of(w, edge->dst)) >= STATE_SUPERSEDED;
 }
 
 static bool meet(struct walk *w, int64_t id, struct raw_edge via)
@@ -48,7 +51,8 @@ static bool meet(struct walk *w, int64_t id, struct raw_edge via)
     return true;
 }
 
-/* Of several statements for one pair the newest is taken, so the edges of a step are looked at by the time of their last run. */
+/* Of several statements for one pair the newest is taken, so the edges of a step are looked at by
+ * the time of their last run. */
 static void take_step(struct walk *w, const struct raw_edges *edges, struct ask_ids *next)
 {
     for (uint32_t i = 0; i < edges->count; i++) {
@@ -62,7 +66,8 @@ static void take_step(struct walk *w, const struct raw_edges *edges, struct ask_
             continue;
         }
         struct raw_edge *via = &w->via.items[at];
-        if (via->dst == edge->dst && ask_facts_of(&w->facts, edge->lineage)->last_run > ask_facts_of(&w->facts, via->lineage)->last_run)
+        if (via->dst == edge->dst && ask_facts_of(&w->facts, edge->lineage)->last_run >
+                                         ask_facts_of(&w->facts, via->lineage)->last_run)
             *via = *edge;
     }
 }
@@ -75,8 +80,10 @@ static bool search(struct walk *w)
     while (frontier.count > 0 && id_index_get(&w->met, w->wish->src) == ID_NONE) {
         struct raw_edges edges = {0};
         struct ask_ids next = {0};
-        bool whole = w->wish->columns ? raw_column_edges(w->ask, &frontier, true, w->wish->indirect, EDGES_MOST, &edges)
-                                      : raw_table_edges(w->ask, &frontier, true, EDGES_MOST, &edges);
+        bool whole =
+            w->wish->columns
+                ? raw_column_edges(w->ask, &frontier, true, w->wish->indirect, EDGES_MOST, &edges)
+                : raw_table_edges(w->ask, &frontier, true, EDGES_MOST, &edges);
         read_facts(w, &edges);
         take_step(w, &edges, &next);
         w->complete = w->complete && whole;
@@ -89,7 +96,9 @@ static bool search(struct walk *w)
     return id_index_get(&w->met, w->wish->src) != ID_NONE;
 }
 
-/* ---- expressions ------------------------------------------------------------------------------------------------ */
+/* ---- expressions
+ * ------------------------------------------------------------------------------------------------
+ */
 
 struct column_name {
     str_t table, column;
@@ -98,15 +107,19 @@ struct column_name {
 static struct column_name column_name_of(struct ask *ask, int64_t column)
 {
     struct column_name name = {STR(""), STR("")};
-    struct db_query *q = db_query(ask->db, "select d.name, c.name from col c join dataset d on d.id = c.dataset where c.id = $1");
+    struct db_query *q = db_query(
+        ask->db,
+        "select d.name, c.name from col c join dataset d on d.id = c.dataset where c.id = $1");
     db_bind_int(q, 1, column);
     if (db_step(q))
-        name = (struct column_name){arena_copy(ask->arena, db_text(q, 0)), arena_copy(ask->arena, db_text(q, 1))};
+        name = (struct column_name){arena_copy(ask->arena, db_text(q, 0)),
+                                    arena_copy(ask->arena, db_text(q, 1))};
     db_done(q);
     return name;
 }
 
-/* Column by column from the source on: each expression with the one before it in the place of its column. */
+/* Column by column from the source on: each expression with the one before it in the place of its
+ * column. */
 static void compose(struct walk *w, struct ask_path *path)
 {
     struct ask *ask = w->ask;
@@ -114,9 +127,12 @@ static void compose(struct walk *w, struct ask_path *path)
         struct ask_hop *hop = &path->hops[i];
         struct column_name src = column_name_of(ask, hop->src), dst = column_name_of(ask, hop->dst);
         const struct raw_edge *via = &w->via.items[id_index_get(&w->met, hop->src)];
-        hop->expression = expression_of(ask, via->lineage, src.table, src.column, dst.table, dst.column, hop->direct);
+        hop->expression = expression_of(ask, via->lineage, src.table, src.column, dst.table,
+                                        dst.column, hop->direct);
         str_t own = hop->expression.len > 0 ? hop->expression : src.column;
-        path->composed = i == 0 || path->composed.len == 0 ? own : compose_expressions(ask->arena, own, src.column, path->composed);
+        path->composed = i == 0 || path->composed.len == 0
+                             ? own
+                             : compose_expressions(ask->arena, own, src.column, path->composed);
     }
 }
 
@@ -128,12 +144,14 @@ static void read_hops(struct walk *w, struct ask_path *path)
         struct ask_hop *hop = VEC_PUSH(w->ask->arena, &hops);
         if (hop == NULL)
             break;
-        *hop = (struct ask_hop){.src = at,
-                                .dst = via->dst,
-                                .direct = w->wish->columns ? via->kind < EDGE_INDIRECT : via->kind != TABLE_EDGE_INDIRECT,
-                                .kind = w->wish->columns ? via->kind : 0,
-                                .state = ask_facts_state(&w->facts, via->lineage, target_of(w, via->dst)),
-                                .fingerprint = ask_facts_of(&w->facts, via->lineage)->fingerprint};
+        *hop = (struct ask_hop){
+            .src = at,
+            .dst = via->dst,
+            .direct =
+                w->wish->columns ? via->kind < EDGE_INDIRECT : via->kind != TABLE_EDGE_INDIRECT,
+            .kind = w->wish->columns ? via->kind : 0,
+            .state = ask_facts_state(&w->facts, via->lineage, target_of(w, via->dst)),
+            .fingerprint = ask_facts_of(&w->facts, via->lineage)->fingerprint};
         at = via->dst;
     }
     path->hops = hops.items;
@@ -142,7 +160,8 @@ static void read_hops(struct walk *w, struct ask_path *path)
 
 struct ask_path ask_path(struct ask *ask, const struct ask_path_wish *wish)
 {
-    struct walk w = {.ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .complete = true};
+    struct walk w = {
+        .ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .complete = true};
     struct ask_path path = {.found = search(&w)};
     path.complete = w.complete;
     if (!path.found || ask_failed(ask))

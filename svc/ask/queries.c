@@ -1,6 +1,6 @@
 /*
- * Of a table: its statements by the time of their last run, the newest first, and the newest runs of each, until no older statement can have a
- * newer one. Of all: along the index of ends.
+ * Of a table: its statements by the time of their last run, the newest first, and the newest runs
+ * of each, until no older statement can have a newer one. Of all: along the index of ends.
  */
 #include "ask/queries.h"
 
@@ -11,16 +11,18 @@
 enum {
     NAMES_MOST = 100,
     FEW = 500,
-    FAILED_MOST = 300,   /* statements that never succeeded, of which no last run is known */
+    FAILED_MOST = 300,     /* statements that never succeeded, of which no last run is known */
     LOOKED_AT_MOST = 20000 /* runs of one page without a table */
 };
 
-#define ROWS                                                                                                              \
-    "select x.query_id, x.engine, a.name, x.database, x.status, x.operation, l.fingerprint, x.started, x.ended, x.duration," \
+#define ROWS                                                                                  \
+    "select x.query_id, x.engine, a.name, x.database, x.status, x.operation, l.fingerprint, " \
+    "x.started, x.ended, x.duration,"                                                         \
     " x.lineage, x.day, x.text from "
 #define JOINS " left join account a on a.id = x.account left join lineage l on l.id = x.lineage"
-#define FILTERS                                                                                                            \
-    " ($2 = '' or a.name = $2) and ($3 = '' or x.engine = $3) and ($4 = '' or x.status = $4) and x.day between $5 and $6"   \
+#define FILTERS                                                                                    \
+    " ($2 = '' or a.name = $2) and ($3 = '' or x.engine = $3) and ($4 = '' or x.status = $4) and " \
+    "x.day between $5 and $6"                                                                      \
     " and (x.ended < $7 or (x.ended = $7 and x.query_id > $8))"
 
 struct queries {
@@ -30,8 +32,9 @@ struct queries {
 
 static void read_query(struct ask *ask, const struct db_query *q, struct ask_query *query)
 {
-    str_t *const texts[] = {&query->query_id, &query->engine,    &query->user,       &query->database,
-                            &query->status,   &query->operation, &query->fingerprint};
+    str_t *const texts[] = {&query->query_id,   &query->engine, &query->user,
+                            &query->database,   &query->status, &query->operation,
+                            &query->fingerprint};
     for (int i = 0; i < 7; i++)
         *texts[i] = arena_copy(ask->arena, db_text(q, i));
     query->started = db_int(q, 7);
@@ -61,13 +64,15 @@ static int newest_first(const void *a, const void *b)
     return str_compare(x->query_id, y->query_id);
 }
 
-/* ---- names of inputs and outputs -------------------------------------------------------------------------------- */
+/* ---- names of inputs and outputs
+ * -------------------------------------------------------------------------------- */
 
-
-static void read_names_of(struct ask *ask, int64_t lineage, struct ask_words *inputs, struct ask_words *outputs)
+static void read_names_of(struct ask *ask, int64_t lineage, struct ask_words *inputs,
+                          struct ask_words *outputs)
 {
-    struct db_query *q = db_query(ask->db, "select d.name, x.role from lineage_dataset x join dataset d on d.id = x.dataset"
-                                           " where x.lineage = $1 order by d.name");
+    struct db_query *q = db_query(
+        ask->db, "select d.name, x.role from lineage_dataset x join dataset d on d.id = x.dataset"
+                 " where x.lineage = $1 order by d.name");
     db_bind_int(q, 1, lineage);
     while (db_step(q)) {
         struct ask_words *words = db_int(q, 1) >= ROLE_WRITES ? outputs : inputs;
@@ -93,7 +98,8 @@ static void read_names(struct ask *ask, struct ask_query *queries, uint32_t coun
     }
 }
 
-/* ---- of a table, or a statement --------------------------------------------------------------------------------- */
+/* ---- of a table, or a statement
+ * --------------------------------------------------------------------------------- */
 
 struct timed {
     int64_t lineage, last;
@@ -133,11 +139,14 @@ static struct timed_list statements_of(struct ask *ask, const struct ask_queries
         q = db_query(ask->db, "select id, last_run, failed from lineage where fingerprint = $1");
         db_bind_text(q, 1, wish->fingerprint);
     } else if (wish->column != 0) {
-        q = db_query(ask->db, "select distinct l.id, l.last_run, l.failed from column_edge e join lineage l on l.id = e.lineage where e.src = $1");
+        q = db_query(ask->db, "select distinct l.id, l.last_run, l.failed from column_edge e join "
+                              "lineage l on l.id = e.lineage where e.src = $1");
         db_bind_int(q, 1, wish->column);
     } else {
-        q = db_query(ask->db, "select distinct l.id, l.last_run, l.failed from lineage_dataset x join lineage l on l.id = x.lineage"
-                              " where x.dataset = $1 and x.role between $2 and $3 and ($4 = '' or l.fingerprint = $4)");
+        q = db_query(ask->db, "select distinct l.id, l.last_run, l.failed from lineage_dataset x "
+                              "join lineage l on l.id = x.lineage"
+                              " where x.dataset = $1 and x.role between $2 and $3 and ($4 = '' or "
+                              "l.fingerprint = $4)");
         db_bind_int(q, 1, wish->dataset);
         db_bind_int(q, 2, wish->reads ? ROLE_READS : ROLE_WRITES);
         db_bind_int(q, 3, wish->writes ? ROLE_DROPS : ROLE_READS_THROUGH);
@@ -149,9 +158,12 @@ static struct timed_list statements_of(struct ask *ask, const struct ask_queries
     return list;
 }
 
-static void take_runs(struct ask *ask, const struct ask_queries_wish *wish, int64_t lineage, struct queries *found)
+static void take_runs(struct ask *ask, const struct ask_queries_wish *wish, int64_t lineage,
+                      struct queries *found)
 {
-    struct db_query *q = db_query(ask->db, ROWS "execution x" JOINS " where x.lineage = $1 and" FILTERS " order by x.day desc, x.ended desc limit $9");
+    struct db_query *q =
+        db_query(ask->db, ROWS "execution x" JOINS " where x.lineage = $1 and" FILTERS
+                               " order by x.day desc, x.ended desc limit $9");
     db_bind_int(q, 1, lineage);
     bind_filters(q, wish);
     db_bind_int(q, 9, (int64_t)wish->limit + 1);
@@ -170,7 +182,8 @@ static void keep_newest(struct queries *found, uint32_t most)
         found->count = most;
 }
 
-static void take_of_statements(struct ask *ask, const struct ask_queries_wish *wish, struct queries *found)
+static void take_of_statements(struct ask *ask, const struct ask_queries_wish *wish,
+                               struct queries *found)
 {
     struct timed_list list = statements_of(ask, wish);
     uint32_t wanted = wish->limit + 1;
@@ -185,12 +198,17 @@ static void take_of_statements(struct ask *ask, const struct ask_queries_wish *w
     keep_newest(found, wanted);
 }
 
-/* ---- of all ----------------------------------------------------------------------------------------------------- */
+/* ---- of all
+ * -----------------------------------------------------------------------------------------------------
+ */
 
-static void read_newest(struct ask *ask, const struct ask_queries_wish *wish, int64_t before, int64_t looked_at, struct queries *found)
+static void read_newest(struct ask *ask, const struct ask_queries_wish *wish, int64_t before,
+                        int64_t looked_at, struct queries *found)
 {
-    struct db_query *q = db_query(ask->db, ROWS "(select * from execution where ended <= $1 order by ended desc limit $10) x" JOINS
-                                                " where" FILTERS " order by x.ended desc, x.query_id limit $9");
+    struct db_query *q =
+        db_query(ask->db, ROWS
+                 "(select * from execution where ended <= $1 order by ended desc limit $10) x" JOINS
+                 " where" FILTERS " order by x.ended desc, x.query_id limit $9");
     db_bind_int(q, 1, before);
     bind_filters(q, wish);
     db_bind_int(q, 9, (int64_t)wish->limit + 1);
@@ -204,9 +222,11 @@ static void read_newest(struct ask *ask, const struct ask_queries_wish *wish, in
 }
 
 /*
- * Along the index of ends, a few runs first, then many. Where the page's runs are rare even among those, the next page goes on behind them.
+ * Along the index of ends, a few runs first, then many. Where the page's runs are rare even among
+ * those, the next page goes on behind them.
  */
-static void take_of_all(struct ask *ask, const struct ask_queries_wish *wish, struct queries *found, struct ask_queries *answer)
+static void take_of_all(struct ask *ask, const struct ask_queries_wish *wish, struct queries *found,
+                        struct ask_queries *answer)
 {
     int64_t end = (wish->to_day + 1) * DAY_MS;
     int64_t before = wish->before > 0 && wish->before < end ? wish->before : end;
@@ -215,7 +235,9 @@ static void take_of_all(struct ask *ask, const struct ask_queries_wish *wish, st
         read_newest(ask, wish, before, LOOKED_AT_MOST, found);
     if (found->count > wish->limit)
         return;
-    struct db_query *q = db_query(ask->db, "select ended from execution where ended <= $1 order by ended desc limit 1 offset $2");
+    struct db_query *q = db_query(
+        ask->db,
+        "select ended from execution where ended <= $1 order by ended desc limit 1 offset $2");
     db_bind_int(q, 1, before);
     db_bind_int(q, 2, LOOKED_AT_MOST - 1);
     if (db_step(q) && db_int(q, 0) >= wish->from_day * DAY_MS) {
@@ -245,7 +267,9 @@ struct ask_queries ask_queries(struct ask *ask, const struct ask_queries_wish *w
     return answer;
 }
 
-/* ---- one query -------------------------------------------------------------------------------------------------- */
+/* ---- one query
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* The day stands first in the key: all days are tried at once. */
 static bool find_query(struct ask *ask, str_t query_id, struct ask_query *query, str_t *error)
@@ -255,9 +279,11 @@ static bool find_query(struct ask *ask, str_t query_id, struct ask_query *query,
     int64_t last = db_number(ask->db, "select coalesce(max(day), -1) from execution", -1);
     for (int64_t day = first; day <= last; day++)
         ask_ids_add(&days, ask->arena, day);
-    struct db_query *q = db_query(ask->db, "select x.query_id, x.engine, a.name, x.database, x.status, x.operation, l.fingerprint, x.started,"
-                                           " x.ended, x.duration, x.lineage, x.day, x.text, x.error from execution x" JOINS
-                                           " where x.day in ids($1) and x.query_id = $2 order by x.day desc limit 1");
+    struct db_query *q = db_query(
+        ask->db, "select x.query_id, x.engine, a.name, x.database, x.status, x.operation, "
+                 "l.fingerprint, x.started,"
+                 " x.ended, x.duration, x.lineage, x.day, x.text, x.error from execution x" JOINS
+                 " where x.day in ids($1) and x.query_id = $2 order by x.day desc limit 1");
     db_bind_ids(q, 1, days.items, days.count);
     db_bind_text(q, 2, query_id);
     bool found = db_step(q);
@@ -271,7 +297,8 @@ static bool find_query(struct ask *ask, str_t query_id, struct ask_query *query,
 
 static void read_text(struct ask *ask, struct ask_query_detail *detail)
 {
-    struct db_query *q = db_query(ask->db, "select body from sql_text where day = $1 and text = $2");
+    struct db_query *q =
+        db_query(ask->db, "select body from sql_text where day = $1 and text = $2");
     db_bind_int(q, 1, detail->query.day);
     db_bind_int(q, 2, detail->query.text);
     if (db_step(q))
@@ -304,6 +331,7 @@ bool ask_query_detail(struct ask *ask, str_t query_id, struct ask_query_detail *
     if (detail->query.lineage != 0)
         read_lineage(ask, detail);
     read_names(ask, &detail->query, 1);
-    detail->marks = ask_marks(ask->arena, detail->sql, detail->query.database, &detail->query.inputs, &detail->query.outputs, &detail->mark_count);
+    detail->marks = ask_marks(ask->arena, detail->sql, detail->query.database,
+                              &detail->query.inputs, &detail->query.outputs, &detail->mark_count);
     return true;
 }

@@ -14,9 +14,9 @@ struct ask_query {
 };
 
 struct ask_queries_wish {
-    int64_t dataset; /* 0: of all */
-    int64_t column;  /* of the dataset; 0: any */
-    bool reads, writes; /* of the dataset */
+    int64_t dataset;                         /* 0: of all */
+    int64_t column;                          /* of the dataset; 0: any */
+    bool reads, writes;                      /* of the dataset */
     str_t user, engine, status, fingerprint; /* empty: any */
     int64_t from_day, to_day;                /* both included */
     uint32_t limit;
@@ -54,7 +54,8 @@ struct ask_query_detail {
 bool ask_query_detail(struct ask *ask, str_t query_id, struct ask_query_detail *detail);
 
 /* Where a text of SQL names these tables, in order: strings and comments apart. */
-struct ask_mark *ask_marks(struct arena *arena, str_t sql, str_t database, const struct ask_words *inputs, const struct ask_words *outputs,
+struct ask_mark *ask_marks(struct arena *arena, str_t sql, str_t database,
+                           const struct ask_words *inputs, const struct ask_words *outputs,
                            uint32_t *count);
 
 #endif

@@ -32,10 +32,13 @@ static str_t known_mode(struct arena *arena, str_t mode, str_t *last)
     return *last;
 }
 
-bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most, struct raw_edges *edges)
+bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most,
+                     struct raw_edges *edges)
 {
-    static const char up_sql[] = "select dst, src, lineage, kind, mode from table_edge where dst in ids($1)";
-    static const char down_sql[] = "select dst, src, lineage, kind, mode from table_edge where src in ids($1)";
+    static const char up_sql[] =
+        "select dst, src, lineage, kind, mode from table_edge where dst in ids($1)";
+    static const char down_sql[] =
+        "select dst, src, lineage, kind, mode from table_edge where src in ids($1)";
     str_t mode = STR("");
     ask_ids_sort(ids);
     struct db_query *q = db_query(ask->db, up ? up_sql : down_sql);
@@ -61,7 +64,8 @@ static int order(int64_t a, int64_t b)
 static int compare_edges(const void *a, const void *b)
 {
     const struct raw_edge *x = a, *y = b;
-    int by_dst = order(x->dst, y->dst), by_src = order(x->src, y->src), by_kind = order(x->kind, y->kind);
+    int by_dst = order(x->dst, y->dst), by_src = order(x->src, y->src),
+        by_kind = order(x->kind, y->kind);
     if (by_dst != 0)
         return by_dst;
     if (by_src != 0)

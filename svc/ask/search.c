@@ -1,6 +1,7 @@
 /*
- * Rare parts: the index of terms gives all texts that have them, and each text leads to what goes by it. Common parts (most of the store would
- * answer): the hottest datasets are looked at one by one, with what the index gives of exact names and beginnings.
+ * Rare parts: the index of terms gives all texts that have them, and each text leads to what goes
+ * by it. Common parts (most of the store would answer): the hottest datasets are looked at one by
+ * one, with what the index gives of exact names and beginnings.
  */
 #include "ask/search.h"
 
@@ -11,13 +12,13 @@
 #include <stdlib.h>
 
 enum {
-    TERMS_MOST = 500,        /* above, the parts are common */
-    OF_ONE_TERM_MOST = 200,  /* columns of one name, datasets of one comment */
+    TERMS_MOST = 500,       /* above, the parts are common */
+    OF_ONE_TERM_MOST = 200, /* columns of one name, datasets of one comment */
     HITS_MOST = 10000,
-    HOT_MOST = 3000,         /* datasets that are looked at one by one */
+    HOT_MOST = 3000, /* datasets that are looked at one by one */
     BEGINNINGS_MOST = 100,
-    FIRST_PAGES = 200,       /* hits whose order is settled by … */
-    FIRST_HITS = 600         /* … so many that are gathered; pages behind them gather all */
+    FIRST_PAGES = 200, /* hits whose order is settled by … */
+    FIRST_HITS = 600   /* … so many that are gathered; pages behind them gather all */
 };
 
 enum rank { RANK_EXACT, RANK_BEGINNING, RANK_OTHER };
@@ -39,7 +40,9 @@ struct search {
     } found;
 };
 
-/* ---- taking hits ------------------------------------------------------------------------------------------------ */
+/* ---- taking hits
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static bool begins_with(str_t text, str_t parts)
 {
@@ -56,7 +59,8 @@ static enum rank rank_of(str_t name, str_t parts)
 
 static void take(struct search *s, struct candidate hit)
 {
-    struct candidate *place = s->found.count < HITS_MOST ? VEC_PUSH(s->ask->arena, &s->found) : NULL;
+    struct candidate *place =
+        s->found.count < HITS_MOST ? VEC_PUSH(s->ask->arena, &s->found) : NULL;
     if (place != NULL)
         *place = hit;
 }
@@ -69,16 +73,19 @@ static void take_rows(struct search *s, struct db_query *q, bool columns, bool i
         if ((s->name_space != 0 && db_int(q, 3) != s->name_space) ||
             (s->wish->database.len > 0 && !str_eq_fold(db_text(q, 4), s->wish->database)))
             continue;
-        if (!s->wish->offline && (str_eq(db_text(q, 2), STR("offline")) || (columns && str_eq(db_text(q, 7), STR("offline")))))
+        if (!s->wish->offline && (str_eq(db_text(q, 2), STR("offline")) ||
+                                  (columns && str_eq(db_text(q, 7), STR("offline")))))
             continue;
         take(s, (struct candidate){db_int(q, 0), columns ? db_int(q, 6) : 0, db_int(q, 1),
-                                   in_comment ? RANK_OTHER : rank_of(name, s->wish->parts), in_comment});
+                                   in_comment ? RANK_OTHER : rank_of(name, s->wish->parts),
+                                   in_comment});
     }
 }
 
 #define DATASET_ROWS "select d.id, d.heat, d.status, d.namespace, d.database, d.name from dataset d"
-#define COLUMN_ROWS                                                                                   \
-    "select d.id, d.heat, d.status, d.namespace, d.database, d.name, c.id, c.status, c.name from col c" \
+#define COLUMN_ROWS                                                                                \
+    "select d.id, d.heat, d.status, d.namespace, d.database, d.name, c.id, c.status, c.name from " \
+    "col c"                                                                                        \
     " join dataset d on d.id = c.dataset"
 
 static void take_term(struct search *s, str_t text)
@@ -86,10 +93,13 @@ static void take_term(struct search *s, str_t text)
     static const struct {
         const char *sql;
         bool column, comment;
-    } ways[] = {{DATASET_ROWS " where d.name = $1 limit $2", false, false},
-                {DATASET_ROWS " where substr(d.comment, 1, 150) = $1 and d.comment is not null limit $2", false, true},
-                {COLUMN_ROWS " where c.name = $1 limit $2", true, false},
-                {COLUMN_ROWS " where substr(c.comment, 1, 150) = $1 and c.comment is not null limit $2", true, true}};
+    } ways[] = {
+        {DATASET_ROWS " where d.name = $1 limit $2", false, false},
+        {DATASET_ROWS " where substr(d.comment, 1, 150) = $1 and d.comment is not null limit $2",
+         false, true},
+        {COLUMN_ROWS " where c.name = $1 limit $2", true, false},
+        {COLUMN_ROWS " where substr(c.comment, 1, 150) = $1 and c.comment is not null limit $2",
+         true, true}};
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         if (ways[i].column ? !s->wish->columns : !s->wish->tables)
             continue;
@@ -100,23 +110,29 @@ static void take_term(struct search *s, str_t text)
     }
 }
 
-/* ---- common parts ----------------------------------------------------------------------------------------------- */
+/* ---- common parts
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void take_if_it_has(struct search *s, const struct db_query *q)
 {
     str_t name = db_text(q, 5), comment = db_text(q, 6);
     bool in_name = term_has(name, s->wish->parts);
-    if ((!in_name && !term_has(comment, s->wish->parts)) || (s->name_space != 0 && db_int(q, 3) != s->name_space) ||
+    if ((!in_name && !term_has(comment, s->wish->parts)) ||
+        (s->name_space != 0 && db_int(q, 3) != s->name_space) ||
         (s->wish->database.len > 0 && !str_eq_fold(db_text(q, 4), s->wish->database)) ||
         (!s->wish->offline && str_eq(db_text(q, 2), STR("offline"))))
         return;
-    take(s, (struct candidate){db_int(q, 0), 0, db_int(q, 1), in_name ? rank_of(name, s->wish->parts) : RANK_OTHER, !in_name});
+    take(s, (struct candidate){db_int(q, 0), 0, db_int(q, 1),
+                               in_name ? rank_of(name, s->wish->parts) : RANK_OTHER, !in_name});
 }
 
 static void take_hottest(struct search *s, uint32_t wanted)
 {
-    struct db_query *q = db_query(s->ask->db, "select d.id, d.heat, d.status, d.namespace, d.database, d.name, d.comment from dataset d"
-                                              " order by d.heat desc, d.id desc limit $1");
+    struct db_query *q = db_query(
+        s->ask->db,
+        "select d.id, d.heat, d.status, d.namespace, d.database, d.name, d.comment from dataset d"
+        " order by d.heat desc, d.id desc limit $1");
     db_bind_int(q, 1, HOT_MOST);
     while (s->found.count < wanted && db_step(q))
         take_if_it_has(s, q);
@@ -126,8 +142,10 @@ static void take_hottest(struct search *s, uint32_t wanted)
 /* Names that are the text, or begin with it, wherever they stand in the order of heat. */
 static void take_beginnings(struct search *s)
 {
-    static const char tables[] = DATASET_ROWS " where d.name >= $1 and d.name < $2 order by d.name limit $3";
-    static const char columns[] = COLUMN_ROWS " where c.name >= $1 and c.name < $2 order by c.name limit $3";
+    static const char tables[] =
+        DATASET_ROWS " where d.name >= $1 and d.name < $2 order by d.name limit $3";
+    static const char columns[] =
+        COLUMN_ROWS " where c.name >= $1 and c.name < $2 order by c.name limit $3";
     str_t from = name_lower(s->ask->arena, s->wish->parts);
     str_t to = arena_join(s->ask->arena, from, STR("\xf4\x8f\xbf\xbf"));
     for (unsigned i = 0; i < 2; i++) {
@@ -141,7 +159,9 @@ static void take_beginnings(struct search *s)
     }
 }
 
-/* ---- the answer ------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static int better(const void *a, const void *b)
 {
@@ -177,7 +197,9 @@ static void settle(struct search *s)
         const struct candidate *c = &s->found.items[i];
         if (kept > 0 && same_thing(c, &s->found.items[kept - 1]))
             continue;
-        if (id_index_place(&seen, s->ask->arena, c->column != 0 ? c->column : -c->dataset, 0, &fresh) != NULL && fresh)
+        if (id_index_place(&seen, s->ask->arena, c->column != 0 ? c->column : -c->dataset, 0,
+                           &fresh) != NULL &&
+            fresh)
             s->found.items[kept++] = *c;
     }
     s->found.count = kept;
@@ -202,17 +224,20 @@ static void read_columns(struct search *s, struct ask_hit *hits, uint32_t from, 
 static struct ask_hits page_of(struct search *s)
 {
     uint32_t from = s->wish->skip < s->found.count ? s->wish->skip : s->found.count;
-    uint32_t count = s->found.count - from < s->wish->limit ? s->found.count - from : s->wish->limit;
+    uint32_t count =
+        s->found.count - from < s->wish->limit ? s->found.count - from : s->wish->limit;
     struct ask_ids ids = {0};
     for (uint32_t i = 0; i < count; i++)
         ask_ids_add(&ids, s->ask->arena, s->found.items[from + i].dataset);
     struct ask_dataset *datasets = ask_datasets(s->ask, ids.items, ids.count);
-    struct ask_hits hits = {.items = ARENA_ARRAY(s->ask->arena, struct ask_hit, count + 1), .more = from + count < s->found.count};
+    struct ask_hits hits = {.items = ARENA_ARRAY(s->ask->arena, struct ask_hit, count + 1),
+                            .more = from + count < s->found.count};
     if (datasets == NULL || hits.items == NULL)
         return hits;
     for (uint32_t i = 0; i < count && i < ids.count; i++) {
         const struct candidate *c = &s->found.items[from + i];
-        hits.items[i] = (struct ask_hit){.dataset = datasets[i], .is_column = c->column != 0, .in_comment = c->in_comment};
+        hits.items[i] = (struct ask_hit){
+            .dataset = datasets[i], .is_column = c->column != 0, .in_comment = c->in_comment};
     }
     read_columns(s, hits.items, from, count);
     hits.count = count;
@@ -262,7 +287,8 @@ struct ask_hits ask_search(struct ask *ask, const struct ask_search_wish *wish)
     bool common;
     if (wish->name_space.len > 0 && (s.name_space = ask_namespace(ask, wish->name_space)) == 0)
         return (struct ask_hits){0};
-    const struct term *terms = terms_find(ask->db, ask->arena, wish->parts, TERMS_MOST, &count, &common);
+    const struct term *terms =
+        terms_find(ask->db, ask->arena, wish->parts, TERMS_MOST, &count, &common);
     if (common) {
         take_beginnings(&s);
         take_hottest(&s, enough_of(wish));

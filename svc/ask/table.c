@@ -5,16 +5,17 @@
 #include "ask/graph.h"
 
 enum {
-    RUNS_MOST = 400,   /* writes by which the usual time is told */
+    RUNS_MOST = 400, /* writes by which the usual time is told */
     WRITES_LEAST = 5,
-    WINDOW = 30,       /* minutes */
+    WINDOW = 30, /* minutes */
     MINUTES = 1440,
     SHARE_LEAST = 60,  /* hundredths */
     EDGES_EACH = 4,    /* that are read at most for each dataset that is counted … */
     EDGES_LEAST = 2000 /* … or so many */
 };
 
-/* ---- how far it reaches ----------------------------------------------------------------------------------------- */
+/* ---- how far it reaches
+ * ----------------------------------------------------------------------------------------- */
 
 static bool holds(const struct ask_facts *facts, const struct raw_edge *edge)
 {
@@ -45,7 +46,8 @@ struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t m
         ask_facts_need_resets(&facts, &targets);
         for (uint32_t i = 0; i < edges.count; i++) {
             int64_t id = up ? edges.items[i].src : edges.items[i].dst;
-            if (holds(&facts, &edges.items[i]) && id_index_place(&seen, ask->arena, id, 0, &fresh) != NULL && fresh)
+            if (holds(&facts, &edges.items[i]) &&
+                id_index_place(&seen, ask->arena, id, 0, &fresh) != NULL && fresh)
                 ask_ids_add(&next, ask->arena, id);
         }
         if (first)
@@ -58,12 +60,15 @@ struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t m
     return reach;
 }
 
-/* ---- use -------------------------------------------------------------------------------------------------------- */
+/* ---- use
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static void read_days(struct ask *ask, struct ask_table *table)
 {
     VEC(struct ask_use_day) days = {0};
-    struct db_query *q = db_query(ask->db, "select day, sum(reads), sum(writes), count(*) from dataset_day where dataset = $1 and day >= $2"
+    struct db_query *q = db_query(ask->db, "select day, sum(reads), sum(writes), count(*) from "
+                                           "dataset_day where dataset = $1 and day >= $2"
                                            " and reads + writes > 0 group by day order by day");
     db_bind_int(q, 1, table->dataset.id);
     db_bind_int(q, 2, ask_first_day(ask));
@@ -82,21 +87,27 @@ static struct ask_run read_run(struct ask *ask, struct db_query *q)
 {
     struct ask_run run = {0};
     if (db_step(q))
-        run = (struct ask_run){db_int(q, 0), arena_copy(ask->arena, db_text(q, 1)), arena_copy(ask->arena, db_text(q, 2)),
-                               arena_copy(ask->arena, db_text(q, 3)), arena_copy(ask->arena, db_text(q, 4)),
+        run = (struct ask_run){db_int(q, 0),
+                               arena_copy(ask->arena, db_text(q, 1)),
+                               arena_copy(ask->arena, db_text(q, 2)),
+                               arena_copy(ask->arena, db_text(q, 3)),
+                               arena_copy(ask->arena, db_text(q, 4)),
                                arena_copy(ask->arena, db_text(q, 5))};
     db_done(q);
     return run;
 }
 
-#define RUN_ROWS "select x.ended, a.name, x.query_id, x.engine, x.operation, x.status from execution x left join account a on a.id = x.account"
+#define RUN_ROWS                                                                                 \
+    "select x.ended, a.name, x.query_id, x.engine, x.operation, x.status from execution x left " \
+    "join account a on a.id = x.account"
 
 /* The statement that wrote it last tells the run. */
 static void read_last_write(struct ask *ask, struct ask_table *table)
 {
-    struct db_query *q = db_query(ask->db, "select l.id, l.last_run from lineage_dataset w join lineage l on l.id = w.lineage"
-                                           " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.last_run is not null"
-                                           " order by l.last_run desc limit 1");
+    struct db_query *q = db_query(
+        ask->db, "select l.id, l.last_run from lineage_dataset w join lineage l on l.id = w.lineage"
+                 " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.last_run is not null"
+                 " order by l.last_run desc limit 1");
     db_bind_int(q, 1, table->dataset.id);
     int64_t lineage = 0, time = 0;
     if (db_step(q)) {
@@ -106,7 +117,8 @@ static void read_last_write(struct ask *ask, struct ask_table *table)
     db_done(q);
     if (lineage == 0)
         return;
-    q = db_query(ask->db, RUN_ROWS " where x.lineage = $1 and x.ended = $2 and x.day between $3 - 1 and $3 + 1 order by x.query_id limit 1");
+    q = db_query(ask->db, RUN_ROWS " where x.lineage = $1 and x.ended = $2 and x.day between $3 - "
+                                   "1 and $3 + 1 order by x.query_id limit 1");
     db_bind_int(q, 1, lineage);
     db_bind_int(q, 2, time);
     db_bind_int(q, 3, day_of(time));
@@ -117,15 +129,18 @@ static void read_last_write(struct ask *ask, struct ask_table *table)
 
 static void read_last_failure(struct ask *ask, struct ask_table *table)
 {
-    struct db_query *q = db_query(ask->db, "select max(day) from dataset_day where dataset = $1 and failures > 0");
+    struct db_query *q =
+        db_query(ask->db, "select max(day) from dataset_day where dataset = $1 and failures > 0");
     db_bind_int(q, 1, table->dataset.id);
     int64_t day = db_step(q) && !db_is_null(q, 0) ? db_int(q, 0) : -1;
     db_done(q);
     if (day < 0)
         return;
-    q = db_query(ask->db, RUN_ROWS " join lineage_dataset w on w.lineage = x.lineage where w.dataset = $1 and w.role = 3"
-                                   " and x.day between $2 - 1 and $2 + 1 and x.status in ('ERROR', 'CANCELLED', 'INCOMPLETE')"
-                                   " order by x.ended desc limit 1");
+    q = db_query(
+        ask->db, RUN_ROWS
+        " join lineage_dataset w on w.lineage = x.lineage where w.dataset = $1 and w.role = 3"
+        " and x.day between $2 - 1 and $2 + 1 and x.status in ('ERROR', 'CANCELLED', 'INCOMPLETE')"
+        " order by x.ended desc limit 1");
     db_bind_int(q, 1, table->dataset.id);
     db_bind_int(q, 2, day);
     table->last_failure = read_run(ask, q);
@@ -159,8 +174,10 @@ static void read_usual_time(struct ask *ask, struct ask_table *table)
 {
     uint16_t minutes[MINUTES] = {0};
     unsigned writes = 0;
-    struct db_query *q = db_query(ask->db, "select x.ended from lineage_dataset w join execution x on x.lineage = w.lineage"
-                                           " where w.dataset = $1 and w.role = 3 and x.day >= $2 and x.status = 'OK' limit $3");
+    struct db_query *q = db_query(
+        ask->db,
+        "select x.ended from lineage_dataset w join execution x on x.lineage = w.lineage"
+        " where w.dataset = $1 and w.role = 3 and x.day >= $2 and x.status = 'OK' limit $3");
     db_bind_int(q, 1, table->dataset.id);
     db_bind_int(q, 2, ask_first_day(ask));
     db_bind_int(q, 3, RUNS_MOST);
@@ -174,14 +191,18 @@ static void read_usual_time(struct ask *ask, struct ask_table *table)
 static void read_uncertain(struct ask *ask, struct ask_table *table)
 {
     struct ask_words codes = {0};
-    struct db_query *q = db_query(ask->db, "select distinct l.uncertain from lineage_dataset w join lineage l on l.id = w.lineage"
-                                           " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.uncertain <> '' limit 100");
+    struct db_query *q = db_query(
+        ask->db,
+        "select distinct l.uncertain from lineage_dataset w join lineage l on l.id = w.lineage"
+        " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.uncertain <> '' limit 100");
     db_bind_int(q, 1, table->dataset.id);
     while (db_step(q))
         ask_words_split(&codes, ask->arena, arena_copy(ask->arena, db_text(q, 0)));
     for (uint32_t i = 0; i < codes.count; i++)
-        table->uncertain = i == 0 ? codes.items[i]
-                                  : arena_concat(ask->arena, (const str_t[]){table->uncertain, STR(","), codes.items[i]}, 3);
+        table->uncertain =
+            i == 0 ? codes.items[i]
+                   : arena_concat(ask->arena,
+                                  (const str_t[]){table->uncertain, STR(","), codes.items[i]}, 3);
 }
 
 bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_table *table)
@@ -191,7 +212,8 @@ bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_t
     if (datasets == NULL || datasets[0].id == 0)
         return false;
     table->dataset = datasets[0];
-    struct db_query *q = db_query(ask->db, "select view_text, location, first_seen, last_seen from dataset where id = $1");
+    struct db_query *q = db_query(
+        ask->db, "select view_text, location, first_seen, last_seen from dataset where id = $1");
     db_bind_int(q, 1, dataset);
     if (db_step(q)) {
         table->view_text = arena_copy(ask->arena, db_text(q, 0));

@@ -3,7 +3,8 @@
 
 static bool in_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || (unsigned char)c >= 0x80;
 }
 
 /* Behind a string that begins at `at`. */
@@ -29,7 +30,8 @@ static size_t past_comment(str_t sql, size_t at)
 
 static bool begins_comment(str_t sql, size_t at)
 {
-    return at + 1 < sql.len && ((sql.ptr[at] == '-' && sql.ptr[at + 1] == '-') || (sql.ptr[at] == '/' && sql.ptr[at + 1] == '*'));
+    return at + 1 < sql.len && ((sql.ptr[at] == '-' && sql.ptr[at + 1] == '-') ||
+                                (sql.ptr[at] == '/' && sql.ptr[at + 1] == '*'));
 }
 
 /* One part of a dotted name, quoted or not. */
@@ -51,7 +53,8 @@ static void take_name(struct sql_words *words)
     size_t at = words->start = words->at;
     buf_clear(&words->word);
     at = past_part(sql, at, &words->word);
-    while (at + 1 < sql.len && sql.ptr[at] == '.' && (in_name(sql.ptr[at + 1]) || sql.ptr[at + 1] == '`')) {
+    while (at + 1 < sql.len && sql.ptr[at] == '.' &&
+           (in_name(sql.ptr[at + 1]) || sql.ptr[at + 1] == '`')) {
         buf_add_char(&words->word, '.');
         at = past_part(sql, at + 1, &words->word);
     }

@@ -1,4 +1,5 @@
-/* Dotted names in a text of SQL, one after the other: strings and comments apart, of any dialect, whole or cut. */
+/* Dotted names in a text of SQL, one after the other: strings and comments apart, of any dialect,
+ * whole or cut. */
 #ifndef COLLINE_ASK_WORDS_H
 #define COLLINE_ASK_WORDS_H
 

@@ -16,10 +16,11 @@
 enum {
     CONNECTIONS_MAX = 256,
     CONNECTIONS_OF_ONE_MAX = 128,
-    CONNECTION_MEMORY = 32768, /* header lines of a request */
+    CONNECTION_MEMORY = 131072, /* header lines of a request */
     IDLE_SECONDS = 30,
     BODY_SECONDS = 60, /* for the whole body, however it drips */
     BODY_MOST = 65536,
+    PATH_MOST = 4096,
     ARGUMENTS_MOST = 1000,
     HEADERS_MOST = 200,
     STACK = 1 << 20, /* of a connection's thread */
@@ -177,6 +178,8 @@ static void fill(const struct http *http, struct MHD_Connection *connection, con
                                    .peer = peer_of(connection, peer, sizeof peer)};
     if (!method_of(method, &request.method))
         refuse(answer, MHD_HTTP_METHOD_NOT_ALLOWED, STR("only GET, HEAD and POST are answered\n"));
+    else if (request.path.len > PATH_MOST)
+        refuse(answer, MHD_HTTP_URI_TOO_LONG, STR("the path is too long\n"));
     else if (call->too_large)
         refuse(answer, MHD_HTTP_CONTENT_TOO_LARGE, STR("the body is too large\n"));
     else if (!gather(connection, MHD_GET_ARGUMENT_KIND, ARGUMENTS_MOST, &arguments) ||
@@ -282,11 +285,12 @@ static enum MHD_Result answer_call(const struct http *http, struct MHD_Connectio
 
 /* ---- a call as it comes in ------------------------------------------------------------------ */
 
+/* So much that it is not even read, to be dropped. */
 static bool announces_too_much(const struct http *http, struct MHD_Connection *connection)
 {
     const char *length =
         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
-    return length != NULL && strtoull(length, NULL, 10) > http->body_most;
+    return length != NULL && strtoull(length, NULL, 10) > 2 * http->body_most;
 }
 
 static bool takes_too_long(const struct call *call)
@@ -296,7 +300,7 @@ static bool takes_too_long(const struct call *call)
     return now.tv_sec - call->begun.tv_sec > BODY_SECONDS;
 }
 
-/* What is over the limit is read and dropped, as much again at most; then the connection is cut. */
+/* What is over the limit is read and dropped, so that the client hears of it; much more cuts the connection. */
 static enum MHD_Result take_body(const struct http *http, struct call *call, const char *upload,
                                  size_t *upload_size)
 {
@@ -306,7 +310,7 @@ static enum MHD_Result take_body(const struct http *http, struct call *call, con
         call->dropped += *upload_size;
     else
         buf_add(&call->body, str_make(upload, *upload_size));
-    if (call->body.failed || call->dropped > http->body_most || takes_too_long(call))
+    if (call->body.failed || call->dropped > 2 * http->body_most || takes_too_long(call))
         return MHD_NO;
     *upload_size = 0;
     return MHD_YES;

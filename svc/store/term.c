@@ -1,6 +1,7 @@
 /*
- * A gram is a number made of two characters, of three that are all ASCII, or of one that is not. A term's grams stand in an index of SQLite's
- * FTS5 as words, in one of PostgreSQL's GIN as numbers. So parts of two Chinese characters are found as well as long ASCII ones.
+ * A gram is a number made of two characters, of three that are all ASCII, or of one that is not. A
+ * term's grams stand in an index of SQLite's FTS5 as words, in one of PostgreSQL's GIN as numbers.
+ * So parts of two Chinese characters are found as well as long ASCII ones.
  */
 #include "store/term.h"
 
@@ -31,7 +32,9 @@ str_t term_of(str_t text)
     return str_make(text.ptr, at);
 }
 
-/* ---- grams ------------------------------------------------------------------------------------------------------ */
+/* ---- grams
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 struct grams {
     uint32_t items[GRAMS_MOST];
@@ -45,7 +48,8 @@ static uint32_t folded(uint32_t code)
 
 static void add_gram(struct grams *grams, const uint32_t *codes, size_t count)
 {
-    uint32_t hash = (uint32_t)hash64(str_make((const char *)codes, count * sizeof *codes), count) & 0x7fffffff;
+    uint32_t hash =
+        (uint32_t)hash64(str_make((const char *)codes, count * sizeof *codes), count) & 0x7fffffff;
     for (size_t i = 0; i < grams->count; i++)
         if (grams->items[i] == hash)
             return;
@@ -106,15 +110,18 @@ static void write_grams(const struct grams *grams, enum db_kind kind, struct buf
     if (kind == DB_POSTGRES)
         BUF_ADD(out, "{");
     for (size_t i = 0; i < grams->count; i++) {
-        int len = kind == DB_POSTGRES ? snprintf(word, sizeof word, "%s%u", i > 0 ? "," : "", grams->items[i])
-                                      : snprintf(word, sizeof word, "%sx%x", i > 0 ? " " : "", grams->items[i]);
+        int len = kind == DB_POSTGRES
+                      ? snprintf(word, sizeof word, "%s%u", i > 0 ? "," : "", grams->items[i])
+                      : snprintf(word, sizeof word, "%sx%x", i > 0 ? " " : "", grams->items[i]);
         buf_add(out, str_make(word, (size_t)len));
     }
     if (kind == DB_POSTGRES)
         BUF_ADD(out, "}");
 }
 
-/* ---- adding ----------------------------------------------------------------------------------------------------- */
+/* ---- adding
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 struct terms *terms_new(struct db *db)
 {
@@ -145,7 +152,9 @@ void terms_forget(struct terms *terms)
 
 static void add_to_sqlite(struct terms *terms, str_t text)
 {
-    struct db_query *q = db_query(terms->db, "insert into term (text) values ($1) on conflict (text) do nothing returning id");
+    struct db_query *q =
+        db_query(terms->db,
+                 "insert into term (text) values ($1) on conflict (text) do nothing returning id");
     db_bind_text(q, 1, text);
     int64_t id = db_step(q) ? db_int(q, 0) : 0;
     db_done(q);
@@ -159,8 +168,9 @@ static void add_to_sqlite(struct terms *terms, str_t text)
 
 static void add_to_postgres(struct terms *terms, str_t text)
 {
-    struct db_query *q = db_query(terms->db, "insert into term (text, grams) values ($1, $2::text::integer[])"
-                                             " on conflict (text) do nothing");
+    struct db_query *q =
+        db_query(terms->db, "insert into term (text, grams) values ($1, $2::text::integer[])"
+                            " on conflict (text) do nothing");
     db_bind_text(q, 1, text);
     db_bind_text(q, 2, buf_str(&terms->grams));
     db_run(q);
@@ -183,7 +193,9 @@ void terms_add(struct terms *terms, str_t text)
         add_to_postgres(terms, text);
 }
 
-/* ---- finding ---------------------------------------------------------------------------------------------------- */
+/* ---- finding
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 str_t term_next_part(str_t parts, size_t *at)
 {
@@ -212,10 +224,13 @@ bool term_has(str_t text, str_t parts)
     return true;
 }
 
-struct term *terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most, uint32_t *count, bool *common)
+struct term *terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most,
+                        uint32_t *count, bool *common)
 {
-    static const char sql[] = "select t.id, t.text from term_gram g join term t on t.id = g.rowid where term_gram match $1 limit $2 --sqlite\n"
-                              "select id, text from term where grams @> $1::text::integer[] limit $2 --postgres";
+    static const char sql[] =
+        "select t.id, t.text from term_gram g join term t on t.id = g.rowid where term_gram match "
+        "$1 limit $2 --sqlite\n"
+        "select id, text from term where grams @> $1::text::integer[] limit $2 --postgres";
     VEC(struct term) found = {0};
     struct grams grams = {.count = 0};
     size_t at = 0;

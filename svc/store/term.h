@@ -1,6 +1,7 @@
 /*
- * The index of names and comments for search by any part. The writer adds every text that a dataset or column goes by; whoever searches gets
- * candidates, and must look for himself whether the text has the part.
+ * The index of names and comments for search by any part. The writer adds every text that a dataset
+ * or column goes by; whoever searches gets candidates, and must look for himself whether the text
+ * has the part.
  */
 #ifndef COLLINE_STORE_TERM_H
 #define COLLINE_STORE_TERM_H
@@ -15,7 +16,8 @@ str_t term_of(str_t text);
 
 struct terms;
 
-/* The writer's side, within its transactions; it remembers what it has added. NULL when memory is out. */
+/* The writer's side, within its transactions; it remembers what it has added. NULL when memory is
+ * out. */
 struct terms *terms_new(struct db *db);
 void terms_free(struct terms *terms);
 
@@ -31,10 +33,12 @@ struct term {
 };
 
 /*
- * Terms that may have all parts (separated by blanks, in any case), at most `most`, in no order. *common is true where there are more, or
- * where the parts are too short to be looked up. NULL and 0 where there are none.
+ * Terms that may have all parts (separated by blanks, in any case), at most `most`, in no order.
+ * *common is true where there are more, or where the parts are too short to be looked up. NULL and
+ * 0 where there are none.
  */
-struct term *terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most, uint32_t *count, bool *common);
+struct term *terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most,
+                        uint32_t *count, bool *common);
 
 /* Whether the text has all parts, ASCII case folded. */
 bool term_has(str_t text, str_t parts);

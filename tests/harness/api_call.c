@@ -1,8 +1,10 @@
 /*
- * api_call STORE [TOKEN]: answers calls of the interface without sockets. Each line of standard input is a call, {"method", "path", "arguments":
- * [[name, value], ..], "headers": [[name, value], ..], "body"}; each line of standard output its answer, {"status", "type", "etag", "retry_after", "us", "body"}; `us` is how
- * long it took.
- * With TOKEN tokens are asked for, and it is the operator's. A call without a Host header comes from `localhost`.
+ * api_call STORE [TOKEN]: answers calls of the interface without sockets. Each line of standard
+ * input is a call, {"method", "path", "arguments":
+ * [[name, value], ..], "headers": [[name, value], ..], "body"}; each line of standard output its
+ * answer, {"status", "type", "etag", "retry_after", "us", "body"}; `us` is how long it took. With
+ * TOKEN tokens are asked for, and it is the operator's. A call without a Host header comes from
+ * `localhost`.
  */
 #include "api/api.h"
 #include "base/json.h"
@@ -21,8 +23,10 @@ struct pairs {
 
 static void take_pairs(const struct json *list, struct pairs *pairs)
 {
-    for (const struct json *pair = list == NULL ? NULL : list->first; pair != NULL && pairs->count < PAIRS_MOST; pair = pair->next)
-        pairs->items[pairs->count++] = (struct http_pair){pair->first->text, pair->first->next->text};
+    for (const struct json *pair = list == NULL ? NULL : list->first;
+         pair != NULL && pairs->count < PAIRS_MOST; pair = pair->next)
+        pairs->items[pairs->count++] =
+            (struct http_pair){pair->first->text, pair->first->next->text};
 }
 
 static void write_answer(const struct http_answer *answer, uint64_t us)
@@ -33,7 +37,10 @@ static void write_answer(const struct http_answer *answer, uint64_t us)
     jsonw_init(&w, &out, false);
     jsonw_object_begin(&w);
     jsonw_member_number(&w, STR("status"), answer->status);
-    jsonw_member(&w, STR("type"), answer->content_type == NULL ? STR("") : str_make(answer->content_type, strlen(answer->content_type)));
+    jsonw_member(&w, STR("type"),
+                 answer->content_type == NULL
+                     ? STR("")
+                     : str_make(answer->content_type, strlen(answer->content_type)));
     jsonw_member(&w, STR("etag"), str_make(answer->etag, strlen(answer->etag)));
     jsonw_member_number(&w, STR("retry_after"), answer->retry_after);
     jsonw_member_number(&w, STR("us"), us);
@@ -99,7 +106,10 @@ int main(int argc, char **argv)
     struct clock clock = clock_system();
     if (argc < 2)
         return 2;
-    struct api_options options = {.store = str_make(argv[1], strlen(argv[1])), .clock = &clock, .checks = checks, .check_count = 1};
+    struct api_options options = {.store = str_make(argv[1], strlen(argv[1])),
+                                  .clock = &clock,
+                                  .checks = checks,
+                                  .check_count = 1};
     if (argc > 2) {
         options.token = str_make(argv[2], strlen(argv[2]));
         options.tokens_wanted = true;
@@ -110,7 +120,8 @@ int main(int argc, char **argv)
         const char *message;
         size_t where;
         arena_clear(&arena);
-        const struct json *call = json_read(&arena, str_make(line, (size_t)len - (line[len - 1] == '\n')), &message, &where);
+        const struct json *call = json_read(
+            &arena, str_make(line, (size_t)len - (line[len - 1] == '\n')), &message, &where);
         if (call == NULL)
             return 2;
         answer(api, call);

@@ -52,9 +52,12 @@ static void items_are_objects_or_lines(void **state)
 {
     (void)state;
     check(false, "{\"items\":["
-                 "{\"inner\":{\"name\":\"x, \\\"y\\\"\",\"deep\":{\"n\":null}},\"none\":null,\"time\":null,\"heat\":2.5,\"share\":0.05,\"flag\":true,\"level\":-2,"
+                 "{\"inner\":{\"name\":\"x, "
+                 "\\\"y\\\"\",\"deep\":{\"n\":null}},\"none\":null,\"time\":null,\"heat\":2.5,"
+                 "\"share\":0.05,\"flag\":true,\"level\":-2,"
                  "\"words\":[\"a;b\",\"c\"]},"
-                 "{\"inner\":{\"name\":\"=1+1\",\"deep\":{\"n\":7}},\"none\":null,\"time\":1000,\"heat\":3,\"share\":0.05,\"flag\":false,\"level\":-2,"
+                 "{\"inner\":{\"name\":\"=1+1\",\"deep\":{\"n\":7}},\"none\":null,\"time\":1000,"
+                 "\"heat\":3,\"share\":0.05,\"flag\":false,\"level\":-2,"
                  "\"words\":[\"a;b\",\"c\"]}],\"total\":2}");
     check(true, "inner.name,inner.deep.n,none,time,heat,share,flag,level,words\r\n"
                 "\"x, \"\"y\"\"\",,,,2.5,0.05,true,-2,a;b;c\r\n"

@@ -1,4 +1,5 @@
-/* The questions over every kind of store: what holds at which time, what is reached, what is found. */
+/* The questions over every kind of store: what holds at which time, what is reached, what is found.
+ */
 #include "support/stores.h"
 
 #include "ask/column_graph.h"
@@ -32,28 +33,92 @@ struct fixture {
 static char documents[8][1000];
 
 /*
- *  ods.a ─▶ dwd.t (overwrite, days 0 to 2; then from ods.b only) ─▶ tmp.work ─▶ ads.r, and dwd.t ─▶ ads.s; ods.b ─▶ dwd.t appends on days 0, 1
+ *  ods.a ─▶ dwd.t (overwrite, days 0 to 2; then from ods.b only) ─▶ tmp.work ─▶ ads.r, and dwd.t ─▶
+ * ads.s; ods.b ─▶ dwd.t appends on days 0, 1
  */
 static void load(struct test_store *t)
 {
-    const char *from_a = test_document(documents[0], 1000, "insert_overwrite", "overwrite", "ods.a", "dwd.t", "x");
-    const char *from_b = test_document(documents[1], 1000, "insert", "append", "ods.b", "dwd.t", "x");
-    const char *only_b = test_document(documents[2], 1000, "insert_overwrite", "overwrite", "ods.b", "dwd.t", "x");
-    const char *work = test_document(documents[3], 1000, "insert_overwrite", "overwrite", "dwd.t", "tmp.work", "x");
-    const char *report = test_document(documents[4], 1000, "insert", "append", "tmp.work", "ads.r", "x");
-    const char *other = test_document(documents[5], 1000, "insert", "append", "dwd.t", "ads.s", "x");
+    const char *from_a =
+        test_document(documents[0], 1000, "insert_overwrite", "overwrite", "ods.a", "dwd.t", "x");
+    const char *from_b =
+        test_document(documents[1], 1000, "insert", "append", "ods.b", "dwd.t", "x");
+    const char *only_b =
+        test_document(documents[2], 1000, "insert_overwrite", "overwrite", "ods.b", "dwd.t", "x");
+    const char *work = test_document(documents[3], 1000, "insert_overwrite", "overwrite", "dwd.t",
+                                     "tmp.work", "x");
+    const char *report =
+        test_document(documents[4], 1000, "insert", "append", "tmp.work", "ads.r", "x");
+    const char *other =
+        test_document(documents[5], 1000, "insert", "append", "dwd.t", "ads.s", "x");
     const struct test_event list[] = {
-        {.query_id = "a0", .ended = AT(0, 100), .document = from_a, .inputs = "ods.a", .outputs = "dwd.t", .sql = "insert a"},
-        {.query_id = "b0", .ended = AT(0, 200), .document = from_b, .inputs = "ods.b", .outputs = "dwd.t", .sql = "insert b"},
-        {.query_id = "w0", .ended = AT(0, 300), .document = work, .inputs = "dwd.t", .outputs = "tmp.work", .sql = "insert w"},
-        {.query_id = "r0", .ended = AT(0, 400), .document = report, .inputs = "tmp.work", .outputs = "ads.r", .sql = "insert r", .user = "bob"},
-        {.query_id = "s0", .ended = AT(0, 500), .document = other, .inputs = "dwd.t", .outputs = "ads.s", .sql = "insert s"},
-        {.query_id = "a1", .ended = AT(1, 100), .document = from_a, .inputs = "ods.a", .outputs = "dwd.t", .sql = "insert a"},
-        {.query_id = "b1", .ended = AT(1, 200), .document = from_b, .inputs = "ods.b", .outputs = "dwd.t", .sql = "insert b"},
-        {.query_id = "f1", .ended = AT(1, 250), .status = EVENT_ERROR, .inputs = "ods.a", .outputs = "dwd.t", .sql = "insert a"},
-        {.query_id = "a2", .ended = AT(2, 100), .document = from_a, .inputs = "ods.a", .outputs = "dwd.t", .sql = "insert a"},
-        {.query_id = "o3", .ended = AT(3, 100), .document = only_b, .inputs = "ods.b", .outputs = "dwd.t", .sql = "insert o"},
-        {.query_id = "o4", .ended = AT(4, 100), .document = only_b, .inputs = "ods.b", .outputs = "dwd.t", .sql = "insert o", .engine_agrees = true},
+        {.query_id = "a0",
+         .ended = AT(0, 100),
+         .document = from_a,
+         .inputs = "ods.a",
+         .outputs = "dwd.t",
+         .sql = "insert a"},
+        {.query_id = "b0",
+         .ended = AT(0, 200),
+         .document = from_b,
+         .inputs = "ods.b",
+         .outputs = "dwd.t",
+         .sql = "insert b"},
+        {.query_id = "w0",
+         .ended = AT(0, 300),
+         .document = work,
+         .inputs = "dwd.t",
+         .outputs = "tmp.work",
+         .sql = "insert w"},
+        {.query_id = "r0",
+         .ended = AT(0, 400),
+         .document = report,
+         .inputs = "tmp.work",
+         .outputs = "ads.r",
+         .sql = "insert r",
+         .user = "bob"},
+        {.query_id = "s0",
+         .ended = AT(0, 500),
+         .document = other,
+         .inputs = "dwd.t",
+         .outputs = "ads.s",
+         .sql = "insert s"},
+        {.query_id = "a1",
+         .ended = AT(1, 100),
+         .document = from_a,
+         .inputs = "ods.a",
+         .outputs = "dwd.t",
+         .sql = "insert a"},
+        {.query_id = "b1",
+         .ended = AT(1, 200),
+         .document = from_b,
+         .inputs = "ods.b",
+         .outputs = "dwd.t",
+         .sql = "insert b"},
+        {.query_id = "f1",
+         .ended = AT(1, 250),
+         .status = EVENT_ERROR,
+         .inputs = "ods.a",
+         .outputs = "dwd.t",
+         .sql = "insert a"},
+        {.query_id = "a2",
+         .ended = AT(2, 100),
+         .document = from_a,
+         .inputs = "ods.a",
+         .outputs = "dwd.t",
+         .sql = "insert a"},
+        {.query_id = "o3",
+         .ended = AT(3, 100),
+         .document = only_b,
+         .inputs = "ods.b",
+         .outputs = "dwd.t",
+         .sql = "insert o"},
+        {.query_id = "o4",
+         .ended = AT(4, 100),
+         .document = only_b,
+         .inputs = "ods.b",
+         .outputs = "dwd.t",
+         .sql = "insert o",
+         .engine_agrees = true},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
         test_add(t, &list[i]);
@@ -97,7 +162,9 @@ static void check_graph(struct fixture *f, const struct ask_graph_wish *wish, co
     struct ask_graph graph = ask_graph(&f->ask, wish);
     size_t len = 0;
     for (uint32_t i = 0; i < graph.node_count; i++)
-        len += (size_t)snprintf(text + len, sizeof text - len, "%.*s:%d ", (int)graph.nodes[i].dataset.name.len, graph.nodes[i].dataset.name.ptr, graph.nodes[i].level);
+        len += (size_t)snprintf(text + len, sizeof text - len, "%.*s:%d ",
+                                (int)graph.nodes[i].dataset.name.len,
+                                graph.nodes[i].dataset.name.ptr, graph.nodes[i].level);
     for (uint32_t i = 0; i < graph.edge_count; i++) {
         const struct ask_edge *edge = &graph.edges[i];
         str_t src = STR("?"), dst = STR("?");
@@ -108,8 +175,11 @@ static void check_graph(struct fixture *f, const struct ask_graph_wish *wish, co
                 dst = graph.nodes[n].dataset.name;
         }
         static const char *const changes[] = {"", ":added", ":gone", ":kept"};
-        len += (size_t)snprintf(text + len, sizeof text - len, "%.*s>%.*s:%.*s%s%s ", (int)src.len, src.ptr, (int)dst.len, dst.ptr,
-                                (int)ask_state_name(edge->state).len, ask_state_name(edge->state).ptr, changes[edge->change], edge->through.count > 0 ? ":through" : "");
+        len +=
+            (size_t)snprintf(text + len, sizeof text - len, "%.*s>%.*s:%.*s%s%s ", (int)src.len,
+                             src.ptr, (int)dst.len, dst.ptr, (int)ask_state_name(edge->state).len,
+                             ask_state_name(edge->state).ptr, changes[edge->change],
+                             edge->through.count > 0 ? ":through" : "");
     }
     assert_string_equal(text, wanted);
 }
@@ -120,12 +190,15 @@ static void what_was_rewritten_is_superseded_then_retired(void **state)
     for (int kind = 0; kind < store_kinds(); kind++) {
         struct fixture f;
         begin(&f, kind);
-        struct ask_graph_wish wish = {.focus = table(&f, "dwd.t"), .up = true, .depth = 1, .limit = 10};
+        struct ask_graph_wish wish = {
+            .focus = table(&f, "dwd.t"), .up = true, .depth = 1, .limit = 10};
         check_graph(&f, &wish, "dwd.t:0 ods.b:-1 ods.b>dwd.t:current ");
         wish.at = (struct ask_moment){true, T0 + 3}; /* from a ran on the day before the reset */
-        check_graph(&f, &wish, "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:superseded ods.b>dwd.t:current ");
+        check_graph(&f, &wish,
+                    "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:superseded ods.b>dwd.t:current ");
         wish.at.day = T0 + 1;
-        check_graph(&f, &wish, "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current ods.b>dwd.t:current ");
+        check_graph(&f, &wish,
+                    "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current ods.b>dwd.t:current ");
         wish.at.day = T0 - 1;
         check_graph(&f, &wish, "dwd.t:0 ");
         end(&f);
@@ -138,10 +211,19 @@ static void two_days_differ(void **state)
     for (int kind = 0; kind < store_kinds(); kind++) {
         struct fixture f;
         begin(&f, kind);
-        struct ask_graph_wish wish = {.focus = table(&f, "dwd.t"), .up = true, .depth = 1, .limit = 10, .differs = true, .from = {true, T0 + 2}, .at = {true, T0 + 4}};
-        check_graph(&f, &wish, "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current:gone ods.b>dwd.t:current:added ");
+        struct ask_graph_wish wish = {.focus = table(&f, "dwd.t"),
+                                      .up = true,
+                                      .depth = 1,
+                                      .limit = 10,
+                                      .differs = true,
+                                      .from = {true, T0 + 2},
+                                      .at = {true, T0 + 4}};
+        check_graph(
+            &f, &wish,
+            "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current:gone ods.b>dwd.t:current:added ");
         wish.from.day = T0 + 1;
-        check_graph(&f, &wish, "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current:gone ods.b>dwd.t:current:kept ");
+        check_graph(&f, &wish,
+                    "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current:gone ods.b>dwd.t:current:kept ");
         end(&f);
     }
 }
@@ -152,10 +234,13 @@ static void temporary_tables_are_seen_through(void **state)
     for (int kind = 0; kind < store_kinds(); kind++) {
         struct fixture f;
         begin(&f, kind);
-        struct ask_graph_wish wish = {.focus = table(&f, "dwd.t"), .down = true, .depth = 1, .limit = 10};
-        check_graph(&f, &wish, "dwd.t:0 ads.r:1 ads.s:1 dwd.t>ads.r:current:through dwd.t>ads.s:current ");
+        struct ask_graph_wish wish = {
+            .focus = table(&f, "dwd.t"), .down = true, .depth = 1, .limit = 10};
+        check_graph(&f, &wish,
+                    "dwd.t:0 ads.r:1 ads.s:1 dwd.t>ads.r:current:through dwd.t>ads.s:current ");
         wish.temporary = true;
-        check_graph(&f, &wish, "dwd.t:0 tmp.work:1 ads.s:1 dwd.t>tmp.work:current dwd.t>ads.s:current ");
+        check_graph(&f, &wish,
+                    "dwd.t:0 tmp.work:1 ads.s:1 dwd.t>tmp.work:current dwd.t>ads.s:current ");
         wish.limit = 1;
         struct ask_graph graph = ask_graph(&f.ask, &wish);
         assert_int_equal(graph.node_count, 2);
@@ -175,20 +260,29 @@ static void columns_are_traced_and_paths_composed(void **state)
     for (int kind = 0; kind < store_kinds(); kind++) {
         struct fixture f;
         begin(&f, kind);
-        const struct ask_column_wish up = {.focus = column(&f, "ads.r"), .up = true, .depth = 10, .limit = 100, .expressions = true};
+        const struct ask_column_wish up = {.focus = column(&f, "ads.r"),
+                                           .up = true,
+                                           .depth = 10,
+                                           .limit = 100,
+                                           .expressions = true};
         struct ask_column_graph graph = ask_column_graph(&f.ask, &up);
         assert_int_equal(graph.node_count, 4);
         assert_int_equal(graph.edge_count, 3);
-        assert_true(graph.complete && str_eq(graph.nodes[3].table, STR("ods.b")) && graph.nodes[3].level == -3);
-        const struct ask_column_wish conditions = {.focus = up.focus, .up = true, .depth = 10, .limit = 100, .indirect = true};
+        assert_true(graph.complete && str_eq(graph.nodes[3].table, STR("ods.b")) &&
+                    graph.nodes[3].level == -3);
+        const struct ask_column_wish conditions = {
+            .focus = up.focus, .up = true, .depth = 10, .limit = 100, .indirect = true};
         graph = ask_column_graph(&f.ask, &conditions);
         assert_int_equal(graph.edge_count, 6);
-        const struct ask_column_wish little = {.focus = up.focus, .up = true, .depth = 10, .limit = 2};
+        const struct ask_column_wish little = {
+            .focus = up.focus, .up = true, .depth = 10, .limit = 2};
         graph = ask_column_graph(&f.ask, &little);
         assert_true(!graph.complete && graph.edge_count == 2);
-        const struct ask_path_wish way = {.src = column(&f, "ods.b"), .dst = up.focus, .columns = true};
+        const struct ask_path_wish way = {
+            .src = column(&f, "ods.b"), .dst = up.focus, .columns = true};
         struct ask_path path = ask_path(&f.ask, &way);
-        assert_true(path.found && path.complete && path.hop_count == 3 && str_eq(path.composed, STR("x")));
+        assert_true(path.found && path.complete && path.hop_count == 3 &&
+                    str_eq(path.composed, STR("x")));
         const struct ask_path_wish back = {.src = up.focus, .dst = way.src, .columns = true};
         path = ask_path(&f.ask, &back);
         assert_true(!path.found && path.complete && path.hop_count == 0);
@@ -212,7 +306,8 @@ static void what_depends_is_told_by_distance(void **state)
         assert_int_equal(ask_impact(&f.ask, table(&f, "ods.a"), 0, false).count, 0); /* retired */
         impact = ask_impact(&f.ask, table(&f, "dwd.t"), column(&f, "dwd.t"), false);
         assert_int_equal(impact.count, 3);
-        assert_true(impact.items[0].columns.count == 1 && str_eq(impact.items[0].columns.items[0], STR("x")));
+        assert_true(impact.items[0].columns.count == 1 &&
+                    str_eq(impact.items[0].columns.items[0], STR("x")));
         end(&f);
     }
 }
@@ -223,22 +318,27 @@ static void queries_come_newest_first(void **state)
     for (int kind = 0; kind < store_kinds(); kind++) {
         struct fixture f;
         begin(&f, kind);
-        struct ask_queries_wish wish = {.dataset = table(&f, "dwd.t"), .writes = true, .to_day = T0 + 10, .limit = 3};
+        struct ask_queries_wish wish = {
+            .dataset = table(&f, "dwd.t"), .writes = true, .to_day = T0 + 10, .limit = 3};
         struct ask_queries page = ask_queries(&f.ask, &wish);
         assert_int_equal(page.count, 3);
-        assert_true(page.more && str_eq(page.items[0].query_id, STR("o4")) && str_eq(page.items[2].query_id, STR("a2")));
+        assert_true(page.more && str_eq(page.items[0].query_id, STR("o4")) &&
+                    str_eq(page.items[2].query_id, STR("a2")));
         wish.before = page.next_before;
         wish.before_query = page.next_query;
         page = ask_queries(&f.ask, &wish);
-        assert_true(page.count == 3 && page.more && str_eq(page.items[0].query_id, STR("f1")) && str_eq(page.items[0].status, STR("ERROR")));
+        assert_true(page.count == 3 && page.more && str_eq(page.items[0].query_id, STR("f1")) &&
+                    str_eq(page.items[0].status, STR("ERROR")));
         const struct ask_queries_wish all = {.to_day = T0 + 10, .limit = 100};
         assert_int_equal(ask_queries(&f.ask, &all).count, 11);
         const struct ask_queries_wish bobs = {.to_day = T0 + 10, .limit = 100, .user = STR("bob")};
         page = ask_queries(&f.ask, &bobs);
-        assert_true(page.count == 1 && !page.more && str_eq(page.items[0].query_id, STR("r0")) && page.items[0].inputs.count == 1);
+        assert_true(page.count == 1 && !page.more && str_eq(page.items[0].query_id, STR("r0")) &&
+                    page.items[0].inputs.count == 1);
         struct ask_query_detail detail;
         assert_true(ask_query_detail(&f.ask, STR("a1"), &detail));
-        assert_true(str_eq(detail.sql, STR("insert a")) && detail.other_runs == 2 && detail.document.len > 0);
+        assert_true(str_eq(detail.sql, STR("insert a")) && detail.other_runs == 2 &&
+                    detail.document.len > 0);
         assert_false(ask_query_detail(&f.ask, STR("zzz"), &detail));
         end(&f);
     }
@@ -252,20 +352,29 @@ static void a_table_tells_its_use(void **state)
         struct ask_table t;
         begin(&f, kind);
         assert_true(ask_table(&f.ask, table(&f, "dwd.t"), 100, &t));
-        assert_true(t.writes == 7 && t.reads == 2 && t.day_count == 5 && t.dataset.heat == 62 && t.dataset.users == 1);
+        assert_true(t.writes == 7 && t.reads == 2 && t.day_count == 5 && t.dataset.heat == 62 &&
+                    t.dataset.users == 1);
         assert_true(t.up.total == 1 && t.down.total == 3 && t.down.exact);
-        assert_true(str_eq(t.last_write.query_id, STR("o4")) && str_eq(t.last_failure.query_id, STR("f1")) && t.last_write.time == AT(4, 100));
+        assert_true(str_eq(t.last_write.query_id, STR("o4")) &&
+                    str_eq(t.last_failure.query_id, STR("f1")) && t.last_write.time == AT(4, 100));
         assert_true(t.has_usual_time && t.usual_from == 1 && t.usual_share == 100);
-        assert_true(t.dataset.up_count == 1 && t.dataset.down_count == 2 && t.dataset.column_count == 2);
+        assert_true(t.dataset.up_count == 1 && t.dataset.down_count == 2 &&
+                    t.dataset.column_count == 2);
         struct ask_heat heat = ask_heat(&f.ask, &(struct ask_heat_wish){.limit = 2});
-        assert_true(heat.count == 2 && heat.more && str_eq(heat.items[0].dataset.name, STR("dwd.t")));
+        assert_true(heat.count == 2 && heat.more &&
+                    str_eq(heat.items[0].dataset.name, STR("dwd.t")));
         heat = ask_heat(&f.ask, &(struct ask_heat_wish){.limit = 10, .unread = true});
         assert_true(heat.count == 2 && str_eq(heat.items[0].dataset.name, STR("ads.s")));
-        const struct ask_edge_wish edge = {.src = table(&f, "ods.b"), .dst = table(&f, "dwd.t"), .limit = 10};
+        const struct ask_edge_wish edge = {
+            .src = table(&f, "ods.b"), .dst = table(&f, "dwd.t"), .limit = 10};
         struct ask_edge_detail detail = ask_edge_detail(&f.ask, &edge);
-        assert_true(detail.found && detail.count == 2 && detail.total == 2 && detail.users == 1 && detail.edge.runs == 4);
-        assert_true(detail.items[0].state == STATE_CURRENT && detail.items[1].state == STATE_RETIRED && detail.items[0].evidence == EVIDENCE_CONFIRMED);
-        assert_true(detail.items[0].ties.count == 2 && str_eq(detail.items[0].sql, STR("insert o")));
+        assert_true(detail.found && detail.count == 2 && detail.total == 2 && detail.users == 1 &&
+                    detail.edge.runs == 4);
+        assert_true(detail.items[0].state == STATE_CURRENT &&
+                    detail.items[1].state == STATE_RETIRED &&
+                    detail.items[0].evidence == EVIDENCE_CONFIRMED);
+        assert_true(detail.items[0].ties.count == 2 &&
+                    str_eq(detail.items[0].sql, STR("insert o")));
         end(&f);
     }
 }
@@ -279,9 +388,11 @@ static void names_are_found_and_offered(void **state)
         struct ask_found found = ask_find(&f.ask, STR("n"), STR("DWD.T"));
         assert_true(found.id > 0 && ask_find(&f.ask, STR(""), STR("n#dwd.t")).id == found.id);
         found = ask_find(&f.ask, STR(""), STR("tmp.wrok"));
-        assert_true(found.id == 0 && found.name_count > 0 && str_eq(found.names[0].name, STR("tmp.work")));
+        assert_true(found.id == 0 && found.name_count > 0 &&
+                    str_eq(found.names[0].name, STR("tmp.work")));
         assert_true(ask_find(&f.ask, STR("elsewhere"), STR("dwd.t")).id == 0);
-        struct ask_search_wish wish = {.parts = STR("WOR mp"), .tables = true, .columns = true, .limit = 10};
+        struct ask_search_wish wish = {
+            .parts = STR("WOR mp"), .tables = true, .columns = true, .limit = 10};
         struct ask_hits hits = ask_search(&f.ask, &wish);
         assert_true(hits.count == 1 && str_eq(hits.items[0].dataset.name, STR("tmp.work")));
         wish.parts = STR("x"); /* one letter: by its beginning */

@@ -1,4 +1,5 @@
-/* What the questions do with texts alone: days, names, words of SQL, marks, composed expressions. */
+/* What the questions do with texts alone: days, names, words of SQL, marks, composed expressions.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,11 @@ static void days_have_names(void **state)
     static const struct {
         int64_t day;
         const char *name;
-    } days[] = {{0, "1970-01-01"}, {-1, "1969-12-31"}, {11016, "2000-02-29"}, {20787, "2026-11-30"}, {-719162, "0001-01-01"}};
+    } days[] = {{0, "1970-01-01"},
+                {-1, "1969-12-31"},
+                {11016, "2000-02-29"},
+                {20787, "2026-11-30"},
+                {-719162, "0001-01-01"}};
     for (size_t i = 0; i < sizeof days / sizeof days[0]; i++) {
         char name[11];
         int64_t day;
@@ -42,7 +47,9 @@ static void days_have_names(void **state)
         assert_string_equal(name, days[i].name);
         assert_true(ask_day_by_name(of(name), &day) && day == days[i].day);
     }
-    static const char *const wrong[] = {"", "2026-1-1", "2026-02-29", "2026-13-01", "2026-00-10", "2026-04-31", "20260401", "2026-04-011", "2026/04/01", "abcd-ef-gh"};
+    static const char *const wrong[] = {"",           "2026-1-1",   "2026-02-29", "2026-13-01",
+                                        "2026-00-10", "2026-04-31", "20260401",   "2026-04-011",
+                                        "2026/04/01", "abcd-ef-gh"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         int64_t day;
         assert_false(ask_day_by_name(of(wrong[i]), &day));
@@ -72,8 +79,10 @@ static void words_of_sql_are_names(void **state)
 {
     (void)state;
     struct sql_words words;
-    static const char *const wanted[] = {"select", "a.b", "x", "from", "my.table 1", "t$1", "where", "名"};
-    sql_words_begin(&words, of("SELECT a.B, `x` /* from no.where */ FROM `My`.`Table 1` T$1 -- not.this\nWHERE 名 = 'or.that \\' x' \"y\""));
+    static const char *const wanted[] = {"select",     "a.b", "x",     "from",
+                                         "my.table 1", "t$1", "where", "名"};
+    sql_words_begin(&words, of("SELECT a.B, `x` /* from no.where */ FROM `My`.`Table 1` T$1 -- "
+                               "not.this\nWHERE 名 = 'or.that \\' x' \"y\""));
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         assert_true(sql_words_next(&words));
         check_text(buf_str(&words.word), wanted[i]);
@@ -87,7 +96,8 @@ static void words_of_sql_are_names(void **state)
             ;
         sql_words_end(&words);
     }
-    struct ask_words names = ask_names_in(&arena, of("use dws; select * from t join ods.s"), of(""), 100);
+    struct ask_words names =
+        ask_names_in(&arena, of("use dws; select * from t join ods.s"), of(""), 100);
     assert_true(names.count >= 6);
     bool found = false;
     for (uint32_t i = 0; i < names.count; i++)
@@ -109,7 +119,8 @@ static void sources_and_targets_are_marked(void **state)
     } wanted[] = {{"dws.T", "dws.t", true}, {"dwd.o", "dwd.o", false}, {"t", "dws.t", false}};
     assert_int_equal(count, 3);
     for (uint32_t i = 0; i < 3; i++) {
-        check_text(str_make(sql.ptr + marks[i].start, marks[i].end - marks[i].start), wanted[i].text);
+        check_text(str_make(sql.ptr + marks[i].start, marks[i].end - marks[i].start),
+                   wanted[i].text);
         check_text(marks[i].name, wanted[i].name);
         assert_true(marks[i].target == wanted[i].target);
     }
@@ -133,14 +144,19 @@ static void expressions_are_composed(void **state)
         {"amount", "amount", "", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check_text(compose_expressions(&arena, of(cases[i].outer), of(cases[i].column), of(cases[i].inner)), cases[i].wanted);
+        check_text(compose_expressions(&arena, of(cases[i].outer), of(cases[i].column),
+                                       of(cases[i].inner)),
+                   cases[i].wanted);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(days_have_names),          cmocka_unit_test(names_tell_layer_and_family),    cmocka_unit_test(words_of_sql_are_names),
-        cmocka_unit_test(sources_and_targets_are_marked), cmocka_unit_test(expressions_are_composed),
+        cmocka_unit_test(days_have_names),
+        cmocka_unit_test(names_tell_layer_and_family),
+        cmocka_unit_test(words_of_sql_are_names),
+        cmocka_unit_test(sources_and_targets_are_marked),
+        cmocka_unit_test(expressions_are_composed),
     };
     arena_init(&arena, 0, NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
