@@ -295,7 +295,7 @@ static void close_sink(struct sink *base)
 
 struct sink *file_sink_open(const char *path, uint64_t covered, file_sink_same *same, const struct clock *clock)
 {
-    static const struct sink_ops ops = {send, poll_sink, flush_sink, close_sink};
+    static const struct sink_ops ops = {send, poll_sink, flush_sink, close_sink, NULL};
     struct file_sink *sink = calloc(1, sizeof *sink);
     if (sink == NULL)
         return NULL;

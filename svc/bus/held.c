@@ -1,11 +1,18 @@
-/* Two rings: of records, and of their bytes. Both are made larger when they are full, and never smaller. */
+/* A ring of records, and blocks of their bytes, which never move: the receiver may read them until it has acknowledged. */
 #include "bus/held.h"
 
 #include <stdlib.h>
 
 enum {
     RECORDS_AT_FIRST = 1024,
-    BYTES_AT_FIRST = 64 << 10
+    BLOCK = 64 << 10
+};
+
+/* Filled from the front; emptied when none of its records is held any more. */
+struct held_block {
+    size_t size, used;
+    uint32_t records; /* of it that are held */
+    char bytes[];
 };
 
 void held_init(struct held *held)
@@ -13,10 +20,19 @@ void held_init(struct held *held)
     *held = (struct held){.first = 1, .next = 1};
 }
 
+static void free_block(struct held *held, struct held_block *block)
+{
+    held->size -= block == NULL ? 0 : block->size;
+    free(block);
+}
+
 void held_release(struct held *held)
 {
+    for (uint64_t number = held->first; number < held->next; number++)
+        held_drop(held, number);
+    free_block(held, held->current);
+    free_block(held, held->spare);
     free(held->records);
-    free(held->bytes);
     held_init(held);
 }
 
@@ -39,40 +55,47 @@ static bool grow_records(struct held *held)
     return true;
 }
 
-/* Place for `len` bytes in one piece behind what is held; false when there is none. */
-static bool find_place(const struct held *held, size_t len, uint64_t *at)
+/* Nothing of the block is held any more. One of the usual size is kept for the next need. */
+static void give_back(struct held *held, struct held_block *block)
 {
-    uint64_t start = held->first == held->next ? held->bytes_next : record_at(held, held->first)->at;
-    *at = held->bytes_next;
-    if (held->size == 0)
-        return false;
-    size_t to_the_end = held->size - (size_t)(*at % held->size);
-    if (to_the_end < len)
-        *at += to_the_end;
-    return *at + len - start <= held->size;
+    block->used = 0;
+    if (block == held->current)
+        return;
+    if (block->size == BLOCK && held->spare == NULL)
+        held->spare = block;
+    else
+        free_block(held, block);
 }
 
-static bool grow_bytes(struct held *held, size_t len)
+static struct held_block *new_block(struct held *held, size_t len)
 {
-    size_t size = held->size == 0 ? BYTES_AT_FIRST : held->size + held->size / 2;
-    while (size < held->size + 2 * len)
-        size += size / 2;
-    char *bytes = malloc(size);
-    if (bytes == NULL)
-        return false;
-    uint64_t next = 0;
-    for (uint64_t number = held->first; number < held->next; number++) {
-        struct held_record *record = record_at(held, number);
-        if (record->state != HELD_NOT)
-            memcpy(bytes + next, held->bytes + record->at % held->size, record->key_len + record->value_len);
-        record->at = next;
-        next += record->state == HELD_NOT ? 0 : record->key_len + record->value_len;
+    struct held_block *block = held->spare;
+    if (block != NULL && len <= BLOCK) {
+        held->spare = NULL;
+        return block;
     }
-    free(held->bytes);
-    held->bytes = bytes;
-    held->size = size;
-    held->bytes_next = next;
-    return true;
+    size_t size = len > BLOCK ? len : BLOCK;
+    block = malloc(sizeof *block + size);
+    if (block == NULL)
+        return NULL;
+    *block = (struct held_block){.size = size};
+    held->size += size;
+    return block;
+}
+
+/* The block that has room for `len` bytes more. */
+static struct held_block *find_block(struct held *held, size_t len)
+{
+    struct held_block *full = held->current;
+    if (full != NULL && full->size - full->used >= len)
+        return full;
+    struct held_block *block = new_block(held, len);
+    if (block == NULL)
+        return NULL;
+    held->current = block;
+    if (full != NULL && full->records == 0)
+        give_back(held, full);
+    return block;
 }
 
 static void copy_to(char *to, str_t text)
@@ -81,21 +104,20 @@ static void copy_to(char *to, str_t text)
         memcpy(to, text.ptr, text.len);
 }
 
-bool held_add(struct held *held, str_t key, str_t value, uint64_t cookie)
+struct held_record *held_add(struct held *held, str_t key, str_t value, uint64_t cookie)
 {
     size_t len = key.len + value.len;
-    uint64_t at;
-    if (held->next - held->first == held->capacity && !grow_records(held))
-        return false;
-    if (!find_place(held, len, &at) && (!grow_bytes(held, len) || !find_place(held, len, &at)))
-        return false;
-    char *to = held->bytes + at % held->size;
+    struct held_block *block = held->next - held->first == held->capacity && !grow_records(held) ? NULL : find_block(held, len);
+    if (block == NULL)
+        return NULL;
+    char *to = block->bytes + block->used;
     copy_to(to, key);
     copy_to(to + key.len, value);
-    held->bytes_next = at + len;
-    *record_at(held, held->next) = (struct held_record){.cookie = cookie, .at = at, .key_len = key.len, .value_len = value.len, .state = HELD_LIVE};
-    held->next++;
-    return true;
+    block->used += len;
+    block->records++;
+    struct held_record *record = record_at(held, held->next++);
+    *record = (struct held_record){.cookie = cookie, .block = block, .bytes = to, .key_len = key.len, .value_len = value.len, .state = HELD_LIVE};
+    return record;
 }
 
 struct held_record *held_find(struct held *held, uint64_t number)
@@ -107,18 +129,14 @@ struct held_record *held_find(struct held *held, uint64_t number)
 void held_drop(struct held *held, uint64_t number)
 {
     struct held_record *record = held_find(held, number);
-    if (record != NULL)
-        record->state = HELD_NOT;
+    if (record == NULL)
+        return;
+    struct held_block *block = record->block;
+    record->state = HELD_NOT;
+    if (record->bytes + record->key_len + record->value_len == block->bytes + block->used)
+        block->used = (size_t)(record->bytes - block->bytes); /* the last one: a full receiver did not take it */
+    if (--block->records == 0)
+        give_back(held, block);
     while (held->first < held->next && record_at(held, held->first)->state == HELD_NOT)
         held->first++;
-}
-
-str_t held_key(const struct held *held, const struct held_record *record)
-{
-    return str_make(held->bytes + record->at % held->size, record->key_len);
-}
-
-str_t held_value(const struct held *held, const struct held_record *record)
-{
-    return str_make(held->bytes + record->at % held->size + record->key_len, record->value_len);
 }

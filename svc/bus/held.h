@@ -15,10 +15,13 @@ enum held_state {
     HELD_PASSED   /* the spool has it too, and its reader has passed over it */
 };
 
+struct held_block;
+
 struct held_record {
     uint64_t cookie;   /* of its sender */
     uint64_t sequence; /* in the spool */
-    uint64_t at;       /* of its bytes: key, value */
+    struct held_block *block; /* that its bytes are in: key, value */
+    const char *bytes;
     size_t key_len, value_len;
     enum held_state state;
 };
@@ -27,16 +30,18 @@ struct held {
     struct held_record *records; /* ring: number modulo capacity */
     uint64_t first, next;        /* numbers; first: the oldest that is held */
     size_t capacity;
-    char *bytes; /* ring: place modulo size; a record's bytes lie in one piece */
-    uint64_t bytes_next;
-    size_t size;
+    struct held_block *current, *spare;
+    size_t size; /* of all blocks, in bytes */
 };
 
 void held_init(struct held *held);
 void held_release(struct held *held);
 
-/* Copies; the record is HELD_LIVE and its number is what `next` was. False when memory is out. */
-bool held_add(struct held *held, str_t key, str_t value, uint64_t cookie);
+/*
+ * Copies; the record is HELD_LIVE and its number is what `next` was. Its bytes stay where they are until it is dropped, the record itself
+ * until the next held_add. NULL when memory is out.
+ */
+struct held_record *held_add(struct held *held, str_t key, str_t value, uint64_t cookie);
 
 /* NULL when it is no longer held. Borrowed until the next held_add. */
 struct held_record *held_find(struct held *held, uint64_t number);
@@ -44,7 +49,14 @@ struct held_record *held_find(struct held *held, uint64_t number);
 /* Forgets it. */
 void held_drop(struct held *held, uint64_t number);
 
-str_t held_key(const struct held *held, const struct held_record *record);
-str_t held_value(const struct held *held, const struct held_record *record);
+static inline str_t held_key(const struct held_record *record)
+{
+    return str_make(record->bytes, record->key_len);
+}
+
+static inline str_t held_value(const struct held_record *record)
+{
+    return str_make(record->bytes + record->key_len, record->value_len);
+}
 
 #endif

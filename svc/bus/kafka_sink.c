@@ -54,9 +54,9 @@ size_t kafka_sink_waiting(const struct sink *sink)
 }
 
 /* 0, or why librdkafka did not take it. */
-static rd_kafka_resp_err_t produce(struct kafka_sink *self, str_t key, str_t value, uint64_t cookie)
+static rd_kafka_resp_err_t produce(struct kafka_sink *self, int flags, str_t key, str_t value, uint64_t cookie)
 {
-    int result = rd_kafka_produce(self->topic, RD_KAFKA_PARTITION_UA, RD_KAFKA_MSG_F_COPY, (void *)(uintptr_t)value.ptr, value.len, key.ptr,
+    int result = rd_kafka_produce(self->topic, RD_KAFKA_PARTITION_UA, flags, (void *)(uintptr_t)value.ptr, value.len, key.ptr,
                                   key.len, (void *)(uintptr_t)cookie);
     if (result != 0)
         return rd_kafka_last_error();
@@ -151,7 +151,7 @@ static bool send_returned(struct kafka_sink *self)
     while (self->returned != NULL) {
         struct returned *item = self->returned;
         str_t key = str_make(item->bytes, item->key_len), value = str_make(item->bytes + item->key_len, item->value_len);
-        rd_kafka_resp_err_t code = produce(self, key, value, item->cookie);
+        rd_kafka_resp_err_t code = produce(self, RD_KAFKA_MSG_F_COPY, key, value, item->cookie);
         if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !is_for_ever(code))
             return false;
         if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !refuse(self, key, value, item->cookie, code)) {
@@ -215,15 +215,14 @@ static void replace_client(struct kafka_sink *self)
     buf_release(&error);
 }
 
-static bool kafka_send(struct sink *sink, str_t key, str_t value, uint64_t cookie)
+static bool take(struct kafka_sink *self, int flags, str_t key, str_t value, uint64_t cookie)
 {
-    struct kafka_sink *self = kafka_sink_of(sink);
     if (self->waiting >= self->in_flight || self->fatal || self->returned != NULL)
         return false;
     if (self->hold_until != 0 && clock_steady(&self->clock) < self->hold_until)
         return false;
     self->hold_until = 0;
-    rd_kafka_resp_err_t code = produce(self, key, value, cookie);
+    rd_kafka_resp_err_t code = produce(self, flags, key, value, cookie);
     if (code != RD_KAFKA_RESP_ERR_NO_ERROR && !is_for_ever(code))
         return false;
     self->waiting++;
@@ -234,6 +233,16 @@ static bool kafka_send(struct sink *sink, str_t key, str_t value, uint64_t cooki
     }
     self->sent_new++;
     return true;
+}
+
+static bool kafka_send(struct sink *sink, str_t key, str_t value, uint64_t cookie)
+{
+    return take(kafka_sink_of(sink), RD_KAFKA_MSG_F_COPY, key, value, cookie);
+}
+
+static bool kafka_send_kept(struct sink *sink, str_t key, str_t value, uint64_t cookie)
+{
+    return take(kafka_sink_of(sink), 0, key, value, cookie);
 }
 
 static void take_event(struct kafka_sink *self, rd_kafka_event_t *event)
@@ -302,7 +311,7 @@ static void kafka_close(struct sink *sink)
     free(self);
 }
 
-static const struct sink_ops kafka_sink_ops = {kafka_send, kafka_poll, kafka_flush, kafka_close};
+static const struct sink_ops kafka_sink_ops = {kafka_send, kafka_poll, kafka_flush, kafka_close, kafka_send_kept};
 
 static void set_number(rd_kafka_conf_t **conf, const char *name, uint64_t number, struct buf *error)
 {

@@ -19,6 +19,8 @@ struct sink_ops {
     bool (*flush)(struct sink *sink, int timeout_ms);
     /* Frees the sink; what is not acknowledged stays so. */
     void (*close)(struct sink *sink);
+    /* As send, but the value is only borrowed: its sender keeps it until it is acknowledged or the sink is closed. NULL: there is only send. */
+    bool (*send_kept)(struct sink *sink, str_t key, str_t value, uint64_t cookie);
 };
 
 /* The first member of each sink. `acked` is set by whoever sends, before the first send. */
@@ -31,6 +33,11 @@ struct sink {
 static inline bool sink_send(struct sink *sink, str_t key, str_t value, uint64_t cookie)
 {
     return sink->ops->send(sink, key, value, cookie);
+}
+
+static inline bool sink_send_kept(struct sink *sink, str_t key, str_t value, uint64_t cookie)
+{
+    return sink->ops->send_kept == NULL ? sink->ops->send(sink, key, value, cookie) : sink->ops->send_kept(sink, key, value, cookie);
 }
 
 static inline void sink_poll(struct sink *sink, int timeout_ms)

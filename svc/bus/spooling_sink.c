@@ -131,7 +131,7 @@ static bool hand_on(struct spooling_sink *self, str_t key, str_t value, uint64_t
     self->outside++; /* before, for a record may be acknowledged at once */
     if (self->outside == 1)
         self->heard_at = clock_steady(&self->clock);
-    if (sink_send(self->receiver, key, value, tagged))
+    if (tagged & 1 ? sink_send(self->receiver, key, value, tagged) : sink_send_kept(self->receiver, key, value, tagged))
         return true;
     self->outside--;
     return false;
@@ -140,10 +140,11 @@ static bool hand_on(struct spooling_sink *self, str_t key, str_t value, uint64_t
 static bool hand_on_straight(struct spooling_sink *self, str_t key, str_t value, uint64_t cookie)
 {
     uint64_t number = self->held.next;
-    if (!held_add(&self->held, key, value, cookie))
+    const struct held_record *record = held_add(&self->held, key, value, cookie);
+    if (record == NULL)
         return false;
     self->live++;
-    if (hand_on(self, key, value, number << 1))
+    if (hand_on(self, key, held_value(record), number << 1))
         return true;
     self->live--;
     held_drop(&self->held, number);
@@ -166,7 +167,7 @@ static bool store_live(struct spooling_sink *self)
         struct held_record *record = held_find(&self->held, self->store_next);
         if (record == NULL || record->state != HELD_LIVE)
             continue;
-        if (!append(self, held_key(&self->held, record), held_value(&self->held, record), record->cookie))
+        if (!append(self, held_key(record), held_value(record), record->cookie))
             return false;
         record->sequence = spool_last(self->spool);
         record->state = HELD_STORED;
@@ -270,7 +271,7 @@ static void spooling_close(struct sink *sink)
     free(self);
 }
 
-static const struct sink_ops spooling_ops = {spooling_send, spooling_poll, spooling_flush, spooling_close};
+static const struct sink_ops spooling_ops = {spooling_send, spooling_poll, spooling_flush, spooling_close, NULL};
 
 struct sink *spooling_sink_open(struct sink *receiver, const struct spooling_options *options, struct buf *error)
 {

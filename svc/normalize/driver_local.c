@@ -431,7 +431,7 @@ static void sink_leave(struct sink *sink)
     (void)sink;
 }
 
-static const struct sink_ops sink_ops = {sink_take, sink_work, sink_finish, sink_leave};
+static const struct sink_ops sink_ops = {sink_take, sink_work, sink_finish, sink_leave, NULL};
 
 struct sink *local_sink(struct local *local)
 {

@@ -57,7 +57,7 @@ static void forget(struct sink *sink)
     (void)sink;
 }
 
-static const struct sink_ops receiver_ops = {receive, answer, answer_all, forget};
+static const struct sink_ops receiver_ops = {receive, answer, answer_all, forget, NULL};
 
 struct stage {
     struct spool_folder folder;
