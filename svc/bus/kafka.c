@@ -1,8 +1,15 @@
 /* What all Kafka clients share: settings from the configuration, librdkafka's own messages in our log, texts for errors. */
 #include "bus/kafka_inner.h"
 
+#include "run/clock.h"
+
 #include <stdlib.h>
 #include <syslog.h>
+#include <time.h>
+
+enum {
+    RETRY_MS = 50
+};
 
 static const char *const securities[] = {
     [SECURITY_PLAINTEXT] = "plaintext",
@@ -154,4 +161,19 @@ int32_t kafka_count_partitions(rd_kafka_t *client, const char *topic, int timeou
         kafka_explain(error, topic, code, NULL);
     rd_kafka_topic_destroy(handle);
     return count;
+}
+
+rd_kafka_resp_err_t kafka_ends(rd_kafka_t *client, const char *topic, int32_t partition, int timeout_ms, int64_t *low, int64_t *high)
+{
+    const struct clock clock = clock_system();
+    int64_t until = clock_steady(&clock) + timeout_ms, left = timeout_ms;
+    rd_kafka_resp_err_t code = RD_KAFKA_RESP_ERR__TIMED_OUT;
+    while (left > 0) {
+        code = rd_kafka_query_watermark_offsets(client, topic, partition, low, high, (int)left);
+        if (code == RD_KAFKA_RESP_ERR_NO_ERROR)
+            break;
+        (void)nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL); /* a poll could take records from whoever consumes */
+        left = until - clock_steady(&clock);
+    }
+    return code;
 }

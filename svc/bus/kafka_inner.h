@@ -26,6 +26,12 @@ void kafka_explain(struct buf *error, const char *what, rd_kafka_resp_err_t code
 /* Partitions of a topic; 0 with the reason. */
 int32_t kafka_count_partitions(rd_kafka_t *client, const char *topic, int timeout_ms, struct buf *error);
 
+/*
+ * First offset of a partition, and the one behind its last record. A broker that knows a topic may not lead each of its partitions yet, when it
+ * was made or the broker started a moment ago; librdkafka then tells at once, so it is asked again until the time is over.
+ */
+rd_kafka_resp_err_t kafka_ends(rd_kafka_t *client, const char *topic, int32_t partition, int timeout_ms, int64_t *low, int64_t *high);
+
 /* Takes the message over; kafka_input_release frees it. */
 void kafka_input_of(struct kafka_input *input, rd_kafka_message_t *message);
 

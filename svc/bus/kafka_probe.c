@@ -43,6 +43,12 @@ static enum kafka_reach reach_of(int code)
     }
 }
 
+/* A port that speaks no TLS closes the connection. When it does so early, librdkafka takes the end of the handshake for a lost connection. */
+static bool is_closed_handshake(int code, const char *text)
+{
+    return code == RD_KAFKA_RESP_ERR__TRANSPORT && strstr(text, "SSL routines") != NULL;
+}
+
 /* `… (after 3ms in state CONNECT)`: the times would make each text another one. */
 static size_t telling_length(const char *text)
 {
@@ -58,11 +64,12 @@ static void note_error(rd_kafka_t *client, int code, const char *text, void *con
         probe->all_down = true;
         return;
     }
-    enum kafka_reach reach = reach_of(code);
+    bool closed = is_closed_handshake(code, text);
+    enum kafka_reach reach = closed ? KAFKA_NO_TLS : reach_of(code);
     if (reach <= probe->worst)
         return;
     probe->worst = reach;
-    (void)snprintf(probe->detail, sizeof probe->detail, "%.*s", (int)telling_length(text), text);
+    (void)snprintf(probe->detail, sizeof probe->detail, "%s%.*s", closed ? "SSL handshake failed: " : "", (int)telling_length(text), text);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
@@ -108,6 +115,12 @@ void kafka_probe_close(struct kafka_probe *probe)
 
 /* ---- reaching --------------------------------------------------------------------------------------------------- */
 
+/* librdkafka says that all brokers are down a moment before it says why. */
+static bool is_told(const struct kafka_probe *probe)
+{
+    return probe->all_down && probe->detail[0] != '\0';
+}
+
 enum kafka_reach kafka_probe_reach(struct kafka_probe *probe, int timeout_ms, int *brokers, struct buf *detail)
 {
     int64_t until = steady_ms() + timeout_ms;
@@ -121,7 +134,7 @@ enum kafka_reach kafka_probe_reach(struct kafka_probe *probe, int timeout_ms, in
         }
         while (rd_kafka_poll(probe->client, 0) > 0)
             continue;
-    } while (!probe->all_down && steady_ms() < until);
+    } while (!is_told(probe) && steady_ms() < until);
     const char *text = probe->detail[0] == '\0' ? "nobody answered in time" : probe->detail;
     buf_add(detail, kafka_text(text));
     return probe->worst;
@@ -187,9 +200,7 @@ static bool compare_offsets(struct kafka_probe *probe, const char *topic, rd_kaf
 {
     for (int i = 0; i < list->cnt; i++) {
         int64_t low = 0, high = 0, left = until - steady_ms();
-        rd_kafka_resp_err_t code = RD_KAFKA_RESP_ERR__TIMED_OUT;
-        if (left > 0)
-            code = rd_kafka_query_watermark_offsets(probe->client, topic, list->elems[i].partition, &low, &high, (int)left);
+        rd_kafka_resp_err_t code = kafka_ends(probe->client, topic, list->elems[i].partition, (int)left, &low, &high);
         if (code != RD_KAFKA_RESP_ERR_NO_ERROR) {
             kafka_explain(error, topic, code, NULL);
             return false;

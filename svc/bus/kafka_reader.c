@@ -9,10 +9,6 @@
 
 #include <stdlib.h>
 
-enum {
-    RETRY_MS = 50
-};
-
 struct kafka_reader {
     rd_kafka_t *client;   /* read_committed */
     rd_kafka_t *watching; /* read_uncommitted: knows the true end */
@@ -90,26 +86,13 @@ int32_t kafka_reader_partitions(struct kafka_reader *reader, int timeout_ms, str
     return kafka_count_partitions(reader->watching, reader->topic, timeout_ms, error);
 }
 
-/*
- * A broker that knows a topic may not serve each of its partitions yet, when it was made or the broker started a moment ago; librdkafka
- * tells at once.
- */
 bool kafka_reader_bounds(struct kafka_reader *reader, int32_t partition, int timeout_ms, int64_t *low, int64_t *high)
 {
-    const struct clock clock = clock_system();
-    int64_t until = clock_steady(&clock) + timeout_ms;
-    rd_kafka_resp_err_t code;
-    for (int64_t left = timeout_ms; left > 0; left = until - clock_steady(&clock)) {
-        code = rd_kafka_query_watermark_offsets(reader->watching, reader->topic, partition, low, high, (int)left);
-        if (code == RD_KAFKA_RESP_ERR_NO_ERROR)
-            return true;
-        log_say(reader->log, LOG_LEVEL_DEBUG, "kafka.reader", kafka_text(reader->topic), "the ends of partition %d: %s", (int)partition,
+    rd_kafka_resp_err_t code = kafka_ends(reader->watching, reader->topic, partition, timeout_ms, low, high);
+    if (code != RD_KAFKA_RESP_ERR_NO_ERROR)
+        log_say(reader->log, LOG_LEVEL_WARNING, "kafka.reader", kafka_text(reader->topic), "the ends of partition %d: %s", (int)partition,
                 rd_kafka_err2str(code));
-        rd_kafka_poll(reader->watching, RETRY_MS);
-    }
-    log_say(reader->log, LOG_LEVEL_WARNING, "kafka.reader", kafka_text(reader->topic), "the ends of partition %d are not told in %d ms",
-            (int)partition, timeout_ms);
-    return false;
+    return code == RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
 static bool judge(struct kafka_reader *reader, rd_kafka_error_t *error)

@@ -265,7 +265,7 @@ bool kafka_worker_committed(struct kafka_worker *worker, int32_t partition, int 
     *offset = list->elems[0].offset;
     rd_kafka_topic_partition_list_destroy(list);
     if (good && *offset < 0)
-        good = rd_kafka_query_watermark_offsets(worker->consumer, worker->topic, partition, offset, &high, timeout_ms) == RD_KAFKA_RESP_ERR_NO_ERROR;
+        good = kafka_ends(worker->consumer, worker->topic, partition, timeout_ms, offset, &high) == RD_KAFKA_RESP_ERR_NO_ERROR;
     return good;
 }
 
