@@ -7,13 +7,14 @@
 #   make conformance  figures against the gold corpora, if they lie beside this tree
 #   make bench        times, memory, growth; against other tools where these can be had
 #   make bench-pipeline  from lines of a log to events: rates, latency, memory, a real broker between
+#   make chaos        the pipeline at full size while its parts are killed: what arrives, and whether it arrives once
 BUILD       ?= build
 PREFIX      ?= /usr/local
 CMAKE_FLAGS ?=
 
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-.PHONY: build deps demo test bench bench-pipeline conformance install package clean
+.PHONY: build deps demo test bench bench-pipeline chaos conformance install package clean
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
@@ -46,6 +47,12 @@ bench-pipeline:
 	tools/deps build services
 	$(MAKE) build
 	bench/pipeline/run --build $(BUILD)
+
+chaos:
+	tools/deps build test services
+	$(CONFIGURE) -DCOLLINE_TESTS=ON
+	cmake --build $(BUILD)
+	tests/chaos/run --size full --build $(BUILD)
 
 install: build
 	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
