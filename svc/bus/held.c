@@ -5,7 +5,7 @@
 
 enum {
     RECORDS_AT_FIRST = 1024,
-    BLOCK = 64 << 10
+    BLOCK = 16 << 10 /* small, for one record of a partition that is stuck keeps all of it */
 };
 
 /* Filled from the front; emptied when none of its records is held any more. */
