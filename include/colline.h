@@ -338,6 +338,19 @@ COLLINE_API colline_status colline_statement_lineage_key(colline_analyzer *an, c
  */
 COLLINE_API const colline_statement *colline_reuse(colline_analyzer *an, const char *text, size_t len);
 
+/* A literal of a statement. Bytes of the text, with its sign or its quotes. */
+typedef struct colline_literal {
+    uint32_t start, end;
+    bool structure; /* lineage may depend on its value; when in doubt it does */
+} colline_literal;
+
+/*
+ * The literals of the first statement of a text, the first `most` of them, in order; gives how many there are, SIZE_MAX when out of memory. Two texts
+ * that differ only in literals that are not structure have one lineage but for the pieces of text in it. The dialect is the analyzer's; the
+ * current statement stays. Nothing is parsed. *behind: the byte behind the statement and its semicolon.
+ */
+COLLINE_API size_t colline_literals(colline_analyzer *an, const char *text, size_t len, colline_literal *literals, size_t most, size_t *behind);
+
 #ifdef __cplusplus
 }
 #endif

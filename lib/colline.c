@@ -4,6 +4,7 @@
 #include "doc/doc.h"
 #include "fingerprint/fingerprint.h"
 #include "flow/analyze.h"
+#include "fingerprint/literals.h"
 #include "flow/refill.h"
 #include "flow/substitute.h"
 #include "handles.h"
@@ -434,4 +435,21 @@ const colline_statement *colline_reuse(colline_analyzer *an, const char *text, s
     if (!as_written || !slots_align(&map, before_text, after_text, from->options, &an->reuse))
         return NULL;
     return (const colline_statement *)document_refill(&map, &an->current);
+}
+
+size_t colline_literals(colline_analyzer *an, const char *text, size_t len, colline_literal *literals, size_t most, size_t *behind)
+{
+    if (an == NULL || text == NULL || len >= UINT32_MAX || behind == NULL)
+        return SIZE_MAX;
+    str_t script = str_make(text, len);
+    struct parse_options options = {.dialect = an->options.dialect};
+    struct tokens tokens = {0};
+    struct literals found = {0};
+    arena_clear(&an->reuse);
+    *behind = lex_statement(script, lex_skip_blanks(script, 0, options.dialect), &options, &an->reuse, &tokens);
+    if (an->reuse.failed || !literals_find(&found, script, &tokens, options.dialect, &an->reuse))
+        return SIZE_MAX;
+    for (uint32_t i = 0; i < found.list.count && i < most; i++)
+        literals[i] = (colline_literal){found.list.items[i].span.start, found.list.items[i].span.end, found.list.items[i].structure};
+    return found.list.count;
 }

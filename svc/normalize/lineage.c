@@ -1,9 +1,13 @@
 /*
+ * Texts are looked up by all their bytes, then by all but the values of their literals (template.h). The second text of such a form gives the
+ * template: the analysis of the text with marks in place of values, if it gives that second text's own document when its values are filled in.
+ *
  * The cache has two generations, each with an arena: results go into the young one, and are found in both; when the young one is full the old
  * one is emptied and they change places. So memory is bounded and nothing is freed by itself.
  */
 #include "normalize/lineage.h"
 
+#include "normalize/template.h"
 #include "run/hash.h"
 
 #include <stdlib.h>
@@ -17,6 +21,9 @@ struct cached {
     struct hash128 key;
     uint64_t version; /* of the space when it was made */
     struct lineage_result result;
+    const struct template *template; /* of a form: the result is that of the marked text. NULL: none yet, or never */
+    bool refused;
+    uint64_t first; /* of a form without: the text that was seen */
 };
 
 struct generation {
@@ -29,6 +36,9 @@ struct lineage {
     struct generation young, old;
     struct lineage_counts counts;
     struct buf document, script, text;
+    struct arena filled; /* results with other values, until the next turn */
+    struct slotted slotted, marked;
+    struct buf form, marks, spec;
 };
 
 /* ---- the cache -------------------------------------------------------------------------------------------------- */
@@ -81,6 +91,7 @@ static struct cached *place_of(struct lineage *lineage, struct hash128 key)
 
 void lineage_turn(struct lineage *lineage)
 {
+    arena_clear(&lineage->filled);
     if (lineage->young.count >= lineage->young.capacity / 2 || lineage->young.arena.held >= GENERATION_BYTES)
         grow_old(lineage);
 }
@@ -108,12 +119,21 @@ static bool is_fresh(struct cached *cached, const struct space *space)
     return true;
 }
 
-static struct hash128 key_of(const struct space *space, const struct lineage_text *text)
+/* Of all but the statement. */
+static uint64_t seed_of(const struct space *space, const struct lineage_text *text)
 {
     uint64_t seed = hash64(text->database, space->number * 2 + text->hive);
-    if (text->prelude.len > 0)
-        seed = hash64(text->prelude, seed);
-    return hash128(text->sql, seed);
+    return text->prelude.len > 0 ? hash64(text->prelude, seed) : seed;
+}
+
+static struct hash128 key_of(const struct space *space, const struct lineage_text *text)
+{
+    return hash128(text->sql, seed_of(space, text));
+}
+
+static uint64_t form_seed(const struct space *space, const struct lineage_text *text)
+{
+    return seed_of(space, text) + 1; /* a form is no text */
 }
 
 /* ---- the analysis ----------------------------------------------------------------------------------------------- */
@@ -304,31 +324,177 @@ static bool analyse(struct lineage *lineage, struct space *space, const struct l
             return false;
     if (r->error.len == 0 && r->found)
         r->document = arena_copy(arena, statement_of(buf_str(&lineage->document)));
+    return !lineage->document.failed;
+}
+
+static struct cached *find_cached(const struct lineage *lineage, struct hash128 key)
+{
+    struct cached *there = *slot_of(&lineage->young, key);
+    return there != NULL ? there : *slot_of(&lineage->old, key);
+}
+
+static bool analyse_into(struct lineage *lineage, struct space *space, const struct lineage_text *text, struct lineage_result *r,
+                         struct arena *arena)
+{
+    if (!analyse(lineage, space, text, r, arena) || arena->failed)
+        return false;
     lineage->counts.analysed++;
     lineage->counts.errors += r->error.len > 0;
-    return !lineage->document.failed;
+    return true;
+}
+
+/* A new result under the key; NULL when memory is out. */
+static const struct lineage_result *analyse_for(struct lineage *lineage, struct space *space, const struct lineage_text *text,
+                                                struct hash128 key)
+{
+    struct cached *place = place_of(lineage, key);
+    if (place == NULL)
+        return NULL;
+    place->version = space->version;
+    if (analyse_into(lineage, space, text, &place->result, &lineage->young.arena))
+        return &place->result;
+    place->result = (struct lineage_result){0};
+    place->key = (struct hash128){0, 0};
+    return NULL;
+}
+
+/* ---- other values ----------------------------------------------------------------------------------------------- */
+
+static str_t fill_spec(struct lineage *lineage, str_t spec, const struct slotted *values)
+{
+    if (!marks_in(spec))
+        return spec;
+    buf_clear(&lineage->spec);
+    marks_fill(&lineage->spec, spec, values, add_escaped);
+    return arena_copy(&lineage->filled, buf_str(&lineage->spec));
+}
+
+/* The result for the text with these values; NULL when it must be analysed, or memory is out. */
+static const struct lineage_result *fill(struct lineage *lineage, const struct cached *form, const struct slotted *values)
+{
+    struct lineage_result *r = ARENA_NEW(&lineage->filled, struct lineage_result);
+    if (r == NULL)
+        return NULL;
+    *r = form->result;
+    buf_clear(&lineage->document);
+    if (!template_fill(form->template, values, &lineage->document))
+        return NULL;
+    r->document = arena_copy(&lineage->filled, buf_str(&lineage->document));
+    r->outputs = ARENA_ARRAY(&lineage->filled, struct lineage_output, r->output_count);
+    for (uint32_t i = 0; r->outputs != NULL && i < r->output_count; i++) {
+        r->outputs[i] = form->result.outputs[i];
+        r->outputs[i].spec = fill_spec(lineage, r->outputs[i].spec, values);
+    }
+    return lineage->document.failed || lineage->spec.failed || lineage->filled.failed ? NULL : r;
+}
+
+static bool same_texts(const str_t *a, uint32_t a_count, const str_t *b, uint32_t b_count)
+{
+    bool same = a_count == b_count;
+    for (uint32_t i = 0; same && i < a_count; i++)
+        same = str_eq(a[i], b[i]);
+    return same;
+}
+
+static bool same_outputs(const struct lineage_result *a, const struct lineage_result *b)
+{
+    bool same = a->output_count == b->output_count;
+    for (uint32_t i = 0; same && i < a->output_count; i++) {
+        const struct lineage_output *x = &a->outputs[i], *y = &b->outputs[i];
+        same = str_eq(x->table, y->table) && str_eq(x->path, y->path) && str_eq(x->mode, y->mode) && str_eq(x->spec, y->spec);
+    }
+    return same;
+}
+
+static bool same_result(const struct lineage_result *a, const struct lineage_result *b)
+{
+    return str_eq(a->document, b->document) && memcmp(a->fingerprint, b->fingerprint, sizeof a->fingerprint) == 0 &&
+           str_eq(a->type, b->type) && str_eq(a->operation, b->operation) && str_eq(a->dropped, b->dropped) &&
+           same_texts(a->inputs, a->input_count, b->inputs, b->input_count) && same_texts(a->paths, a->path_count, b->paths, b->path_count) &&
+           same_texts(a->views, a->view_count, b->views, b->view_count) && same_outputs(a, b) && a->uncertain == b->uncertain;
+}
+
+/* DDL is not: it is rare, and changes what comes after it. */
+static bool may_be_form(const struct lineage_result *r)
+{
+    static const str_t types[] = {STR("SELECT"), STR("INSERT"), STR("UPSERT"), STR("UPDATE"), STR("DELETE"), STR("MERGE")};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (str_eq(r->type, types[i]))
+            return r->found && r->statements == 1 && r->error.len == 0 && r->document.len > 0;
+    return false;
+}
+
+/* The template of a form, from a text of it whose own result is `made`. What does not come out alike is never tried again. */
+static void make_template(struct lineage *lineage, struct space *space, const struct lineage_text *text, const struct lineage_result *made,
+                          struct cached *form)
+{
+    form->refused = true;
+    form->version = space->version;
+    if (!may_be_form(made) || !slotted_mark(&lineage->slotted, &lineage->marks, &lineage->marked))
+        return;
+    struct lineage_text marked = *text;
+    struct arena *arena = &lineage->young.arena;
+    marked.sql = lineage->marked.text;
+    if (!analyse(lineage, space, &marked, &form->result, arena) || !may_be_form(&form->result))
+        return;
+    form->template = template_make(&lineage->marked, form->result.document, arena);
+    const struct lineage_result *filled = form->template == NULL ? NULL : fill(lineage, form, &lineage->slotted);
+    form->refused = filled == NULL || arena->failed || !same_result(filled, made);
+}
+
+/* A result for now only, for what comes next has other values. NULL when memory is out. */
+static const struct lineage_result *analyse_once(struct lineage *lineage, struct space *space, const struct lineage_text *text)
+{
+    struct lineage_result *r = ARENA_NEW(&lineage->filled, struct lineage_result);
+    return r != NULL && analyse_into(lineage, space, text, r, &lineage->filled) ? r : NULL;
+}
+
+/* The second text of a form, or the first since a table changed. */
+static const struct lineage_result *analyse_form(struct lineage *lineage, struct space *space, const struct lineage_text *text,
+                                                 struct hash128 key)
+{
+    const struct lineage_result *r = analyse_once(lineage, space, text);
+    struct cached *form = r == NULL ? NULL : place_of(lineage, key);
+    if (form != NULL)
+        make_template(lineage, space, text, r, form);
+    return r;
+}
+
+static const struct lineage_result *hit(struct lineage *lineage, const struct lineage_result *result, bool filled)
+{
+    lineage->counts.hits += result != NULL;
+    lineage->counts.filled += result != NULL && filled;
+    return result;
+}
+
+/* A text with values in it. Of the first of a form only that there was one is kept: what never comes again needs no template. */
+static const struct lineage_result *of_form(struct lineage *lineage, struct space *space, const struct lineage_text *text, struct hash128 text_key)
+{
+    struct hash128 key = slotted_key(&lineage->slotted, form_seed(space, text), &lineage->form);
+    struct cached *form = find_cached(lineage, key);
+    if (form == NULL) {
+        form = place_of(lineage, key);
+        if (form != NULL)
+            form->first = text_key.low;
+        return analyse_once(lineage, space, text);
+    }
+    if (form->refused || (form->template == NULL && form->first == text_key.low))
+        return analyse_for(lineage, space, text, text_key);
+    if (form->template == NULL || !is_fresh(form, space))
+        return analyse_form(lineage, space, text, key);
+    const struct lineage_result *filled = fill(lineage, form, &lineage->slotted);
+    return filled != NULL ? hit(lineage, filled, true) : analyse_once(lineage, space, text);
 }
 
 const struct lineage_result *lineage_of(struct lineage *lineage, struct space *space, const struct lineage_text *text)
 {
     struct hash128 key = key_of(space, text);
-    struct cached *there = *slot_of(&lineage->young, key);
-    if (there == NULL)
-        there = *slot_of(&lineage->old, key);
-    if (there != NULL && is_fresh(there, space)) {
-        lineage->counts.hits++;
-        return &there->result;
-    }
-    struct cached *place = place_of(lineage, key);
-    if (place == NULL)
-        return NULL;
-    place->version = space->version;
-    if (!analyse(lineage, space, text, &place->result, &lineage->young.arena) || lineage->young.arena.failed) {
-        place->result = (struct lineage_result){0};
-        place->key = (struct hash128){0, 0};
-        return NULL;
-    }
-    return &place->result;
+    struct cached *there = find_cached(lineage, key);
+    if (there != NULL && is_fresh(there, space))
+        return hit(lineage, &there->result, false);
+    colline_set_dialect(space->value, text->hive ? COLLINE_HIVE : COLLINE_IMPALA);
+    bool has_form = text->prelude.len == 0 && slotted_read(&lineage->slotted, space->value, text->sql);
+    return has_form ? of_form(lineage, space, text, key) : analyse_for(lineage, space, text, key);
 }
 
 struct lineage_counts lineage_counts(const struct lineage *lineage)
@@ -344,6 +510,10 @@ struct lineage *lineage_new(size_t entries)
     buf_init(&lineage->document, 0);
     buf_init(&lineage->text, 0);
     buf_init(&lineage->script, 0);
+    buf_init(&lineage->form, 0);
+    buf_init(&lineage->marks, 0);
+    buf_init(&lineage->spec, 0);
+    arena_init(&lineage->filled, 0, NULL);
     size_t each = entries == 0 ? ENTRIES_DEFAULT : entries;
     bool young = generation_init(&lineage->young, each), old = generation_init(&lineage->old, each);
     if (young && old)
@@ -361,5 +531,9 @@ void lineage_free(struct lineage *lineage)
     buf_release(&lineage->document);
     buf_release(&lineage->text);
     buf_release(&lineage->script);
+    buf_release(&lineage->form);
+    buf_release(&lineage->marks);
+    buf_release(&lineage->spec);
+    arena_release(&lineage->filled);
     free(lineage);
 }

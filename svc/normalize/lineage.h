@@ -1,6 +1,7 @@
 /*
  * The lineage of statements that ran, from the library, with a cache: the same text in the same database is not analysed again while the
- * tables that it names stay as they are.
+ * tables that it names stay as they are; nor is one that differs from two that were seen in the values of its literals only, where these steer
+ * nothing. What it gives is the same, to the byte, as the analysis would give.
  */
 #ifndef COLLINE_NORMALIZE_LINEAGE_H
 #define COLLINE_NORMALIZE_LINEAGE_H
@@ -45,6 +46,7 @@ struct lineage_text {
 
 struct lineage_counts {
     uint64_t analysed, hits, errors;
+    uint64_t filled; /* of the hits: with the values of other literals */
 };
 
 /* Keeps about as many results as told. NULL when memory is out. */
