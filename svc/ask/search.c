@@ -13,12 +13,12 @@
 
 enum {
     TERMS_MOST = 500,       /* above, the parts are common */
-    OF_ONE_TERM_MOST = 200, /* columns of one name, datasets of one comment */
+    OF_ONE_TERM_MOST = 100, /* columns of one name, datasets of one comment */
     HITS_MOST = 10000,
     HOT_MOST = 3000, /* datasets that are looked at one by one */
     BEGINNINGS_MOST = 100,
-    FIRST_PAGES = 200, /* hits whose order is settled by … */
-    FIRST_HITS = 600   /* … so many that are gathered; pages behind them gather all */
+    FIRST_PAGES = 100, /* hits whose order is settled by … */
+    FIRST_HITS = 300   /* … so many that are gathered; pages behind them gather all */
 };
 
 enum rank { RANK_EXACT, RANK_BEGINNING, RANK_OTHER };
