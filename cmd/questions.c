@@ -148,9 +148,7 @@ static void add_argument(struct asking *a, const char *name, const char *value)
         a->arguments[a->count++] = (struct http_pair){str_of(name), str_of(value)};
 }
 
-/* ---- options
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- options -------------------------------------------------------------------------------- */
 
 static int take_format(struct asking *a, const char *value)
 {
@@ -212,9 +210,7 @@ static int read_options(struct asking *a, int argc, char **argv)
                           : wrong_use(a->question->command, "`%s` is too much", argv[optind]);
 }
 
-/* ---- the table
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------ */
 
 static const struct json *member_at(const struct json *item, const char *members)
 {
@@ -285,9 +281,7 @@ static size_t print_table(const struct question *question, str_t body)
     return count;
 }
 
-/* ---- asking
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- asking --------------------------------------------------------------------------------- */
 
 /* The words of a problem, with the names that may have been meant. */
 static int print_problem(const struct http_answer *answer)

@@ -76,6 +76,7 @@ static bool open_api(struct service *s, const char *address)
         .hosts = s->hosts,
         .host_count = s->host_count,
         .log = s->log,
+        .metrics = s->metrics,
         .clock = &s->clock,
         .checks = s->health.checks,
         .check_count = s->health.count,

@@ -28,9 +28,7 @@ static uint32_t depth_of(const struct walk *walk)
     return walk->deepest == 0 ? DEEPEST : walk->deepest;
 }
 
-/* ---- columns
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 /* The newest run, or the script, that the edge is known by; what was rewritten since says so. */
 static void take_origin(struct reading *r, const struct ask_column_edge *edge)
@@ -83,9 +81,7 @@ static int read_columns(struct reading *r, int64_t column)
     return graph.complete ? STATUS_DONE : STATUS_PARTLY;
 }
 
-/* ---- tables
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- tables --------------------------------------------------------------------------------- */
 
 /* `31 runs, last 2026-01-22`, in place of a script. */
 static void take_runs(struct reading *r, const struct ask_edge *edge)
@@ -136,9 +132,7 @@ static int read_tables(struct reading *r, int64_t dataset)
     return graph.complete && graph.more_up + graph.more_down == 0 ? STATUS_DONE : STATUS_PARTLY;
 }
 
-/* ---- the name
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the name ------------------------------------------------------------------------------- */
 
 static void suggest(const struct ask_found *found)
 {

@@ -95,8 +95,7 @@ static int finish(struct db *db, int status)
     return STATUS_FAILED;
 }
 
-/* ---- the three verbs
- * -------------------------------------------------------------------------------------------- */
+/* ---- the three verbs ------------------------------------------------------------------------ */
 
 static int create(struct db *db, const struct choices *choices)
 {
@@ -169,9 +168,7 @@ static int revoke(struct db *db, const struct choices *choices)
     return finish(db, count == 0 ? STATUS_PARTLY : STATUS_DONE);
 }
 
-/* ---- running
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- running -------------------------------------------------------------------------------- */
 
 static int run(const struct choices *choices,
                int (*verb)(struct db *db, const struct choices *choices))

@@ -25,9 +25,7 @@ void analysis_change(struct call *call, struct analysis *a, str_t type, str_t ta
                                          arena_copy(arena, after)});
 }
 
-/* ---- edges
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- edges ---------------------------------------------------------------------------------- */
 
 /* A pair as one name: no name has a line break. */
 static struct name pair_name(struct arena *arena, const struct ask_pair *pair)
@@ -103,9 +101,7 @@ void analysis_edges(struct call *call, struct analysis *a)
         compare_table(call, a, a->written.items[i], &own);
 }
 
-/* ---- who is hit
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- who is hit ----------------------------------------------------------------------------- */
 
 struct hits {
     struct ask_dependent *items;

@@ -17,9 +17,7 @@ static str_t text_of(colline_text text)
     return str_make(text.ptr, text.len);
 }
 
-/* ---- the request
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the request ---------------------------------------------------------------------------- */
 
 static void check_members(struct call *call, const struct json *body)
 {
@@ -85,9 +83,7 @@ static bool choose_namespace(struct call *call, struct analysis *a)
     return !call->refused;
 }
 
-/* ---- the catalog
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the catalog ---------------------------------------------------------------------------- */
 
 static colline_catalog *catalog_of(const struct analysis *a)
 {
@@ -98,9 +94,7 @@ static colline_catalog *catalog_of(const struct analysis *a)
     return catalog;
 }
 
-/* ---- reading
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 static str_t column_name(struct arena *arena, str_t table, str_t column)
 {
@@ -181,9 +175,7 @@ static bool read_script(struct call *call, struct analysis *a, const colline_cat
     return good;
 }
 
-/* ---- DDL
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- DDL ------------------------------------------------------------------------------------ */
 
 struct visit {
     struct call *call;
@@ -264,9 +256,7 @@ static void read_as_ddl(struct call *call, struct analysis *a, const colline_cat
     colline_catalog_free(after);
 }
 
-/* ---- the answer
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the answer ----------------------------------------------------------------------------- */
 
 static void write_script_change(struct out *out, const struct analysis_change *change)
 {
@@ -305,7 +295,7 @@ static void analyze(struct call *call, struct analysis *a)
 {
     struct ask_words names = ask_names_in(call->ask.arena, a->sql, a->database, NAMES_MOST);
     if (a->name_space != 0)
-        a->known = ask_catalog(&call->ask, a->name_space, &names);
+        a->known = ask_catalog(&call->ask, a->name_space, &names, call_shows_sql(call));
     colline_catalog *catalog = catalog_of(a);
     if (catalog == NULL || !read_script(call, a, catalog))
         call_refuse(call, 400,

@@ -17,7 +17,8 @@ enum {
     READERS = 4,
     READER_WAIT_S = 10,
     CACHE_BYTES = 64 << 20, /* of each reader */
-    ARENA_MOST = 512 << 20
+    ARENA_MOST = 512 << 20,
+    STATUS_CLASSES = 6
 };
 
 /* A handle of the store and memory; belongs to one call at a time. */
@@ -34,6 +35,7 @@ struct api {
     unsigned reader_count;
     pthread_mutex_t lock; /* of `taken` */
     pthread_cond_t freed;
+    struct metric *answered[STATUS_CLASSES], *seconds;
 };
 
 static const struct handler handlers[] = {
@@ -82,9 +84,19 @@ const struct api_options *api_options_of(const struct api *api)
     return &api->options;
 }
 
-/* ---- life
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static void make_metrics(struct api *api, struct metrics *metrics)
+{
+    static const char help[] = "Calls of the interface, by the first digit of their status.";
+    static const str_t classes[STATUS_CLASSES] = {STR("0xx"), STR("1xx"), STR("2xx"),
+                                                  STR("3xx"), STR("4xx"), STR("5xx")};
+    for (unsigned i = 2; i < STATUS_CLASSES; i++)
+        api->answered[i] = metrics_counter(metrics, "colline_api_calls_total", help,
+                                           METRIC_LABELS({"status", classes[i]}));
+    api->seconds = metrics_histogram(metrics, "colline_api_call_seconds",
+                                     "Time from a call to its answer.", NULL, 0, METRIC_NO_LABELS);
+}
 
 struct api *api_new(const struct api_options *options)
 {
@@ -108,6 +120,7 @@ struct api *api_new(const struct api_options *options)
     }
     for (unsigned i = 0; i < api->reader_count; i++)
         arena_init(&api->readers[i].arena, ARENA_MOST, NULL);
+    make_metrics(api, options->metrics);
     return api;
 }
 
@@ -138,9 +151,7 @@ void api_routes(struct api *api, struct http_route *routes)
         .path = "/", .handle = api_handle_page, .context = api, .open = true, .prefix = true};
 }
 
-/* ---- readers
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- readers -------------------------------------------------------------------------------- */
 
 static struct reader *free_reader(struct api *api)
 {
@@ -195,9 +206,19 @@ static bool open_store(struct call *call, struct reader *reader)
     return reader->store != NULL;
 }
 
-/* ---- one call
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- one call ------------------------------------------------------------------------------- */
+
+bool call_shows_sql(struct call *call)
+{
+    if ((call->scopes & SCOPE_SQL) == 0)
+        return false;
+    if (!call->sql_logged && call->who.len > 0)
+        log_say(call->api->options.log, LOG_LEVEL_INFO, "api.sql", call->who,
+                "SQL text is shown for %.*s to %.*s", (int)call->request->path.len,
+                call->request->path.ptr, (int)call->request->peer.len, call->request->peer.ptr);
+    call->sql_logged = true;
+    return true;
+}
 
 static const struct handler *find_handler(str_t path)
 {
@@ -314,9 +335,8 @@ static void add_etag(const struct http_request *request, struct http_answer *ans
     }
 }
 
-void api_handle(void *context, const struct http_request *request, struct http_answer *answer)
+static void handle(struct api *api, const struct http_request *request, struct http_answer *answer)
 {
-    struct api *api = context;
     struct call call = {.api = api, .request = request, .answer = answer};
     const struct handler *handler = find_handler(request->path);
     answer->policy = "default-src 'none'; frame-ancestors 'none'";
@@ -332,4 +352,15 @@ void api_handle(void *context, const struct http_request *request, struct http_a
         answer_call(&call, reader, handler);
     give_back(api, reader);
     add_etag(request, answer);
+}
+
+void api_handle(void *context, const struct http_request *request, struct http_answer *answer)
+{
+    struct api *api = context;
+    int64_t begun = clock_steady(api->options.clock);
+    handle(api, request, answer);
+    unsigned class = answer->status / 100;
+    if (class < STATUS_CLASSES)
+        metric_add(api->answered[class], 1);
+    metric_observe(api->seconds, (double)(clock_steady(api->options.clock) - begun) / 1000);
 }

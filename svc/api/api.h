@@ -21,6 +21,7 @@ struct api_options {
     const str_t *hosts; /* names that the server is known by, beside those of this machine */
     size_t host_count;
     struct log *log;
+    struct metrics *metrics; /* may be NULL */
     const struct clock *clock;
     const struct health_check *checks; /* parts of the process that say how they are, for /health */
     size_t check_count;

@@ -5,9 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* ---- problems
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- problems ------------------------------------------------------------------------------- */
 
 static const char *title_of(unsigned status)
 {
@@ -98,9 +96,7 @@ void call_refuse_with(struct call *call, unsigned status, const struct ask_name 
     va_end(arguments);
 }
 
-/* ---- parameters
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- parameters ----------------------------------------------------------------------------- */
 
 str_t call_text(struct call *call, str_t name)
 {
@@ -229,9 +225,7 @@ bool call_cursor(struct call *call, int64_t *numbers, unsigned count)
     return true;
 }
 
-/* ---- names
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 int64_t call_dataset_of(struct call *call, str_t name_space, str_t name)
 {
@@ -284,9 +278,7 @@ int64_t call_namespace(struct call *call)
     return id;
 }
 
-/* ---- lists
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 void call_list_end(struct call *call, str_t next, int64_t total)
 {

@@ -20,7 +20,8 @@ struct call {
     struct ask ask;
     struct out out;
     unsigned scopes; /* enum api_scope, of the client */
-    bool csv, refused;
+    str_t who;       /* the token's name; empty: nobody said who he is */
+    bool csv, refused, sql_logged;
 };
 
 /* Refuses the call: the answer becomes a problem. Only the first counts. */
@@ -29,6 +30,10 @@ void call_refuse(struct call *call, unsigned status, const char *format, ...)
 void call_refuse_with(struct call *call, unsigned status, const struct ask_name *nearest,
                       uint32_t count, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Whether texts of SQL, and pieces of them, may be shown; the log says once for each call who saw
+ * them. */
+bool call_shows_sql(struct call *call);
 
 /* Parameters. What makes no sense refuses the call and gives the default. */
 str_t call_text(struct call *call, str_t name); /* empty when absent */

@@ -19,8 +19,7 @@ static uint32_t take_depth(struct call *call)
     return call_count(call, STR("depth"), 1, DEPTH_MOST, 1);
 }
 
-/* ---- tables around a table
- * -------------------------------------------------------------------------------------- */
+/* ---- tables around a table ------------------------------------------------------------------ */
 
 static void write_day(struct out *out, str_t key, const struct ask_moment *moment)
 {
@@ -128,9 +127,7 @@ void answer_diff(struct call *call)
         write_graph(call, &wish, &graph);
 }
 
-/* ---- columns
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 static str_t node_key(struct call *call, const struct ask_column_node *node)
 {
@@ -166,9 +163,9 @@ static void write_column_graph(struct call *call, const struct ask_column_graph 
     out_list_end(out);
     out_list(out, STR("edges"));
     for (uint32_t i = 0; i < graph->edge_count; i++)
-        write_column_edge(
-            out, STR(""), &graph->edges[i], node_key(call, &graph->nodes[graph->edges[i].src]),
-            node_key(call, &graph->nodes[graph->edges[i].dst]), (call->scopes & SCOPE_SQL) != 0);
+        write_column_edge(out, STR(""), &graph->edges[i],
+                          node_key(call, &graph->nodes[graph->edges[i].src]),
+                          node_key(call, &graph->nodes[graph->edges[i].dst]), call_shows_sql(call));
     out_list_end(out);
     out_flag(out, STR("complete"), graph->complete);
     write_day(out, STR("as_of"), at);
@@ -215,8 +212,7 @@ void answer_column_edges(struct call *call)
         write_column_graph(call, &graph, false, &wish.at);
 }
 
-/* ---- the two ends of an edge or a path
- * -------------------------------------------------------------------------- */
+/* ---- the two ends of an edge or a path ------------------------------------------------------ */
 
 struct ends {
     int64_t src, dst, src_column, dst_column;
@@ -280,7 +276,7 @@ static void write_statement(struct call *call, const struct ask_statement *state
 {
     struct out *out = &call->out;
     struct ask_words uncertain = {0};
-    bool sql = (call->scopes & SCOPE_SQL) != 0;
+    bool sql = call_shows_sql(call);
     ask_words_split(&uncertain, call->ask.arena, statement->uncertain);
     out_begin(out, STR(""));
     out_word(out, STR("fingerprint"), statement->fingerprint);
@@ -329,7 +325,7 @@ void answer_edge(struct call *call)
     else
         write_column_edge(&call->out, STR("edge"), &detail.column.edges[0],
                           node_key(call, &detail.column.nodes[0]),
-                          node_key(call, &detail.column.nodes[1]), (call->scopes & SCOPE_SQL) != 0);
+                          node_key(call, &detail.column.nodes[1]), call_shows_sql(call));
     out_list(&call->out, STR("items"));
     for (uint32_t i = 0; i < detail.count; i++)
         write_statement(call, &detail.items[i], source, target);
@@ -338,9 +334,7 @@ void answer_edge(struct call *call)
     out_end(&call->out);
 }
 
-/* ---- paths
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- paths ---------------------------------------------------------------------------------- */
 
 static str_t end_key(struct call *call, int64_t id, bool column)
 {
@@ -355,7 +349,7 @@ static void write_hop(struct call *call, const struct ask_hop *hop, bool columns
     out_word(out, STR("target"), end_key(call, hop->dst, columns));
     out_word(out, STR("kind"), hop->direct ? STR("direct") : STR("indirect"));
     out_text(out, STR("transform"), edge_kind_name((enum column_edge_kind)hop->kind));
-    out_text(out, STR("expression"), (call->scopes & SCOPE_SQL) != 0 ? hop->expression : STR(""));
+    out_text(out, STR("expression"), call_shows_sql(call) ? hop->expression : STR(""));
     out_word(out, STR("state"), ask_state_name(hop->state));
     out_text(out, STR("fingerprint"), hop->fingerprint);
     out_end(out);
@@ -382,7 +376,7 @@ void answer_path(struct call *call)
     for (uint32_t i = 0; i < path.hop_count; i++)
         write_hop(call, &path.hops[i], columns);
     out_list_end(out);
-    out_text(out, STR("composed"), (call->scopes & SCOPE_SQL) != 0 ? path.composed : STR(""));
+    out_text(out, STR("composed"), call_shows_sql(call) ? path.composed : STR(""));
     out_flag(out, STR("complete"), path.complete);
     out_end(out);
 }

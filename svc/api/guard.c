@@ -43,9 +43,7 @@ void guard_free(struct guard *guard)
     free(guard);
 }
 
-/* ---- hosts
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- hosts ---------------------------------------------------------------------------------- */
 
 /* `host:port` without the port; of `[::1]:80` the address. */
 static str_t without_port(str_t host)
@@ -97,9 +95,7 @@ bool guard_origin(struct guard *guard, struct call *call)
     return !call->refused;
 }
 
-/* ---- scopes
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- scopes --------------------------------------------------------------------------------- */
 
 static const struct {
     str_t name;
@@ -152,9 +148,7 @@ str_t scopes_names(unsigned scopes)
     return names[scopes & 15];
 }
 
-/* ---- tokens
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- tokens --------------------------------------------------------------------------------- */
 
 static struct peer *peer_of(struct guard *guard, str_t address, int64_t now)
 {
@@ -165,64 +159,61 @@ static struct peer *peer_of(struct guard *guard, str_t address, int64_t now)
     return peer;
 }
 
-static bool asks_too_often(struct guard *guard, struct call *call, int64_t now)
-{
-    pthread_mutex_lock(&guard->lock);
-    unsigned wrong = peer_of(guard, call->request->peer, now)->wrong;
-    pthread_mutex_unlock(&guard->lock);
-    if (wrong < WRONG_MOST)
-        return false;
-    call->answer->retry_after = WINDOW_MS / 1000;
-    call_refuse(call, 429, "Too many wrong tokens came from this address.");
-    return true;
-}
-
-static void count_wrong(struct guard *guard, const struct call *call, int64_t now)
+/* Wrong tokens are counted by address; a right one is never held up by those of others. */
+static void refuse_wrong(struct guard *guard, struct call *call, int64_t now)
 {
     pthread_mutex_lock(&guard->lock);
     unsigned wrong = ++peer_of(guard, call->request->peer, now)->wrong;
     pthread_mutex_unlock(&guard->lock);
     log_say(guard->options.log, LOG_LEVEL_WARNING, "api.token", call->request->peer,
             "a wrong token came, %u in this minute", wrong);
+    if (wrong <= WRONG_MOST) {
+        call_refuse(call, 401, "This token does not hold.");
+        return;
+    }
+    call->answer->retry_after = WINDOW_MS / 1000;
+    call_refuse(call, 429, "Too many wrong tokens came from this address.");
 }
 
 /* Scopes of a token that stands in the store, is not revoked and has not ended; 0 else. */
-static unsigned stored_scopes(struct ask *ask, str_t token, int64_t now)
+static unsigned stored_scopes(struct ask *ask, str_t token, int64_t now, str_t *name)
 {
     char hash[65];
     sha256_hex(token, hash);
     struct db_query *q =
-        db_query(ask->db, "select scopes, expires, revoked from token where hash = $1");
+        db_query(ask->db, "select scopes, expires, revoked, name from token where hash = $1");
     db_bind_text(q, 1, str_make(hash, 64));
     bool holds = db_step(q) && db_int(q, 2) == 0 && (db_int(q, 1) == 0 || db_int(q, 1) > now);
     unsigned scopes = holds ? scopes_by_names(db_text(q, 0)) : 0;
+    *name = holds ? arena_copy(ask->arena, db_text(q, 3)) : STR("");
     db_done(q);
     return scopes;
+}
+
+static unsigned scopes_of(struct guard *guard, struct call *call, str_t token, int64_t now)
+{
+    str_t own = guard->options.token;
+    if (own.len > 0 && http_same_secret(token, own)) {
+        call->who = STR("operator");
+        return SCOPE_READ | SCOPE_SQL | SCOPE_WRITE | SCOPE_ADMIN;
+    }
+    return token.len > 0 ? stored_scopes(&call->ask, token, now, &call->who) : 0;
 }
 
 bool guard_token(struct guard *guard, struct call *call)
 {
     int64_t now = clock_now(guard->options.clock);
-    str_t token = http_bearer(call->request);
-    bool given = http_header(call->request, STR("Authorization")).len > 0;
-    call->scopes = guard->options.tokens_wanted ? 0 : SCOPE_READ | SCOPE_SQL;
-    if (!given && call->scopes != 0)
-        return true;
-    if (asks_too_often(guard, call, now))
-        return false;
-    if (token.len > 0 && guard->options.token.len > 0 &&
-        http_same_secret(token, guard->options.token))
-        call->scopes = SCOPE_READ | SCOPE_SQL | SCOPE_WRITE | SCOPE_ADMIN;
-    else
-        call->scopes = token.len > 0 ? stored_scopes(&call->ask, token, now) : 0;
+    if (http_header(call->request, STR("Authorization")).len == 0) {
+        call->scopes = guard->options.tokens_wanted ? 0 : SCOPE_READ | SCOPE_SQL;
+        if (call->scopes == 0)
+            call_refuse(call, 401, "A token is wanted: `Authorization: Bearer …`.");
+        return !call->refused;
+    }
+    call->scopes = scopes_of(guard, call, http_bearer(call->request), now);
     if (ask_failed(&call->ask))
         return true; /* the call fails by itself */
-    if (given && call->scopes == 0)
-        count_wrong(guard, call, now);
     if (call->scopes == 0)
-        call_refuse(call, 401,
-                    given ? "This token does not hold."
-                          : "A token is wanted: `Authorization: Bearer …`.");
+        refuse_wrong(guard, call, now);
     else if ((call->scopes & SCOPE_READ) == 0)
         call_refuse(call, 403, "This token may not read.");
     return !call->refused;

@@ -32,8 +32,7 @@ bool guard_origin(struct guard *guard, struct call *call);
 /* Fills call->scopes by the token, or refuses the call. */
 bool guard_token(struct guard *guard, struct call *call);
 
-/* ---- tokens in the store
- * ---------------------------------------------------------------------------------------- */
+/* ---- tokens in the store -------------------------------------------------------------------- */
 
 /* `read,sql` → scopes; 0 when a word is none. And back, static. */
 unsigned scopes_by_names(str_t names);

@@ -44,9 +44,7 @@ void answer_openapi(struct call *call);
 
 const struct api_options *api_options_of(const struct api *api);
 
-/* ---- shapes
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- shapes --------------------------------------------------------------------------------- */
 
 /* Ids as the interface gives them. */
 str_t dataset_key(struct arena *arena, str_t name_space, str_t name);

@@ -22,9 +22,7 @@ void out_release(struct out *out)
     buf_release(&out->prefix);
 }
 
-/* ---- CSV
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- CSV ------------------------------------------------------------------------------------ */
 
 /* A cell that a spreadsheet would take for a formula is told apart by a quote. */
 static void add_cell(struct buf *row, str_t value, bool text)
@@ -77,9 +75,7 @@ static void pop_prefix(struct out *out)
         out->prefix.len--;
 }
 
-/* ---- containers
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- containers ----------------------------------------------------------------------------- */
 
 static void key_of(struct out *out, str_t key)
 {
@@ -152,9 +148,7 @@ void out_row_end(struct out *out)
                                                                 : 0)); /* without the last comma */
 }
 
-/* ---- values
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 void out_word(struct out *out, str_t key, str_t value)
 {

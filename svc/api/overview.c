@@ -11,8 +11,7 @@
 
 enum { HOT_SHOWN = 20, CHANGES_SHOWN = 20 };
 
-/* ---- the first page
- * --------------------------------------------------------------------------------------------- */
+/* ---- the first page ------------------------------------------------------------------------- */
 
 static void write_hot(struct call *call)
 {
@@ -92,9 +91,7 @@ void answer_databases(struct call *call)
     out_end(&call->out);
 }
 
-/* ---- search
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- search --------------------------------------------------------------------------------- */
 
 static void write_hit(struct call *call, const struct ask_hit *hit)
 {
@@ -134,9 +131,7 @@ void answer_search(struct call *call)
     out_end(&call->out);
 }
 
-/* ---- a table
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- a table -------------------------------------------------------------------------------- */
 
 static void write_reach(struct out *out, str_t key, const struct ask_reach *reach, int64_t direct)
 {
@@ -219,7 +214,8 @@ void answer_table(struct call *call)
     ask_words_split(&uncertain, call->ask.arena, table.uncertain);
     out_begin(out, STR(""));
     write_dataset(out, call->ask.arena, STR("dataset"), &table.dataset);
-    out_text(out, STR("view_text"), (call->scopes & SCOPE_SQL) != 0 ? table.view_text : STR(""));
+    out_text(out, STR("view_text"),
+             table.view_text.len > 0 && call_shows_sql(call) ? table.view_text : STR(""));
     out_text(out, STR("location"), table.location);
     out_time(out, STR("first_seen"), table.first_seen);
     out_time(out, STR("last_seen"), table.last_seen);
@@ -276,9 +272,7 @@ void answer_columns(struct call *call)
     out_end(&call->out);
 }
 
-/* ---- use
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- use ------------------------------------------------------------------------------------ */
 
 static void answer_by_heat(struct call *call, bool unread)
 {

@@ -3,9 +3,7 @@
 
 #include "ask/impact.h"
 
-/* ---- queries
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 /* `END.QUERY_ID` of the last one of the page before. */
 static void take_query_cursor(struct call *call, struct ask_queries_wish *wish)
@@ -99,7 +97,7 @@ void answer_query(struct call *call)
     struct ask_query_detail detail;
     struct ask_words problems = {0};
     struct out *out = &call->out;
-    bool sql = (call->scopes & SCOPE_SQL) != 0;
+    bool sql = call_shows_sql(call);
     str_t id = call_wanted_text(call, STR("id"));
     if (call->refused)
         return;
@@ -123,9 +121,7 @@ void answer_query(struct call *call)
     out_end(out);
 }
 
-/* ---- impact
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- impact --------------------------------------------------------------------------------- */
 
 static void write_dependents(struct call *call, struct ask_dependent *items, uint32_t total,
                              uint32_t skip, uint32_t limit)
@@ -213,8 +209,7 @@ void answer_impact(struct call *call)
     out_end(out);
 }
 
-/* ---- what became of tables
- * -------------------------------------------------------------------------------------- */
+/* ---- what became of tables ------------------------------------------------------------------ */
 
 static void write_changes(struct call *call, const struct ask_changes *changes, uint32_t skip)
 {

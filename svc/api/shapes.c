@@ -3,9 +3,7 @@
 
 #include "colline.h"
 
-/* ---- ids
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- ids ------------------------------------------------------------------------------------ */
 
 str_t dataset_key(struct arena *arena, str_t name_space, str_t name)
 {
@@ -39,9 +37,7 @@ str_t column_key_by_id(struct ask *ask, int64_t column)
     return key;
 }
 
-/* ---- datasets
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- datasets ------------------------------------------------------------------------------- */
 
 void write_dataset(struct out *out, struct arena *arena, str_t key,
                    const struct ask_dataset *dataset)
@@ -69,9 +65,7 @@ void write_dataset(struct out *out, struct arena *arena, str_t key,
     out_end(out);
 }
 
-/* ---- edges
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- edges ---------------------------------------------------------------------------------- */
 
 static str_t meaning_of(str_t code)
 {
@@ -142,9 +136,7 @@ void write_column_edge(struct out *out, str_t key, const struct ask_column_edge 
     out_end(out);
 }
 
-/* ---- the rest
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the rest ------------------------------------------------------------------------------- */
 
 void write_query(struct out *out, const struct ask_query *query)
 {

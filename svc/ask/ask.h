@@ -51,9 +51,7 @@ struct ask_moment {
 bool ask_day_by_name(str_t text, int64_t *day);
 void ask_day_name(int64_t day, char *text);
 
-/* ---- datasets
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- datasets ------------------------------------------------------------------------------- */
 
 /* As lists and pictures show it. Texts that are not known are empty, times 0, numbers of unknown
  * columns 0. */

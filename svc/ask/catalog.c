@@ -6,9 +6,7 @@
 
 enum { KNOWN_MOST = 2000, NAMES_OF_VIEW_MOST = 500 };
 
-/* ---- names
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 static bool has_dot(str_t word)
 {
@@ -45,9 +43,7 @@ struct ask_words ask_names_in(struct arena *arena, str_t sql, str_t database, ui
     return names;
 }
 
-/* ---- tables
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- tables --------------------------------------------------------------------------------- */
 
 static void write_column(struct jsonw *w, const struct db_query *q)
 {
@@ -123,7 +119,7 @@ static bool describe(struct ask *ask, int64_t name_space, str_t name, struct des
 }
 
 struct ask_known_list ask_catalog(struct ask *ask, int64_t name_space,
-                                  const struct ask_words *names)
+                                  const struct ask_words *names, bool views)
 {
     struct ask_known_list list = {0};
     struct ask_words wanted = {0};
@@ -133,6 +129,10 @@ struct ask_known_list ask_catalog(struct ask *ask, int64_t name_space,
         struct description d;
         if (!describe(ask, name_space, wanted.items[i], &d))
             continue;
+        if (!views && d.view_text.len > 0) {
+            d.view_text = STR("");
+            d.kind = STR("table");
+        }
         struct ask_known *known = VEC_PUSH(ask->arena, &list);
         if (known != NULL)
             *known = (struct ask_known){d.id, d.name, json_of(ask, &d)};
@@ -144,9 +144,7 @@ struct ask_known_list ask_catalog(struct ask *ask, int64_t name_space,
     return list;
 }
 
-/* ---- edges
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- edges ---------------------------------------------------------------------------------- */
 
 struct ask_pairs ask_edges_into(struct ask *ask, int64_t dataset, uint32_t most)
 {

@@ -22,9 +22,12 @@ struct ask_known_list {
     uint32_t count, capacity;
 };
 
-/* Those of the names that the store knows in the namespace, with all that their views read. */
+/*
+ * Those of the names that the store knows in the namespace; with `views` the texts of views and all
+ * that they read, else views are tables.
+ */
 struct ask_known_list ask_catalog(struct ask *ask, int64_t name_space,
-                                  const struct ask_words *names);
+                                  const struct ask_words *names, bool views);
 
 /* Edges between columns that lead into a dataset and hold, values only: names `db.t.c`, and `db.t`
  * where rows count. */

@@ -131,9 +131,7 @@ static void walk_direction(struct walk *w, bool up)
     }
 }
 
-/* ---- edges
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- edges ---------------------------------------------------------------------------------- */
 
 static void add_statement(struct walk *w, struct ask_column_edge *edge, const struct raw_edge *raw)
 {
@@ -184,9 +182,7 @@ static void gather(struct walk *w)
     w->graph->edge_count = edges.count;
 }
 
-/* ---- nodes
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- nodes ---------------------------------------------------------------------------------- */
 
 static void read_node(struct ask *ask, const struct db_query *q, struct ask_column_node *node)
 {
@@ -281,8 +277,7 @@ struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_colum
     return graph;
 }
 
-/* ---- between tables
- * --------------------------------------------------------------------------------------------- */
+/* ---- between tables ------------------------------------------------------------------------- */
 
 struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datasets,
                                          const struct ask_column_wish *wish)

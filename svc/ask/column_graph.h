@@ -51,8 +51,7 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
  * and 1 of *graph are the ends. */
 bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_column_graph *graph);
 
-/* ---- for walks of other questions
- * ------------------------------------------------------------------------------- */
+/* ---- for walks of other questions ----------------------------------------------------------- */
 
 /* Edges into (up) or out of these columns; sorts the ids. Constants and answers of a SELECT are
  * left out. False: there are more than `most`. */

@@ -92,9 +92,7 @@ struct ask_columns ask_columns(struct ask *ask, const struct ask_columns_wish *w
     return (struct ask_columns){count > 0 ? all.items + from : NULL, count, all.count};
 }
 
-/* ---- dead columns
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- dead columns --------------------------------------------------------------------------- */
 
 #define DEAD                                                                                       \
     " c.status <> 'offline' and c.ordinal is not null and c.is_partition = 0 and not exists "      \

@@ -12,9 +12,7 @@ struct ask_document document_of(struct ask *ask, int64_t lineage)
     return document;
 }
 
-/* ---- ties
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- ties ----------------------------------------------------------------------------------- */
 
 /* `db.t.c` is a column of `db.t`; the table itself is its rows. */
 static bool column_of(str_t name, str_t table, str_t *column)
@@ -143,9 +141,7 @@ str_t expression_of(struct ask *ask, int64_t lineage, str_t src_table, str_t src
     return STR("");
 }
 
-/* ---- composing
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- composing ------------------------------------------------------------------------------ */
 
 static bool in_word(char c)
 {

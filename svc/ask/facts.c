@@ -35,9 +35,7 @@ static struct ask_ids missing(struct ask_facts *facts, struct id_index *places,
     return list;
 }
 
-/* ---- statements
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- statements ----------------------------------------------------------------------------- */
 
 static struct ask_fact *own_fact(struct ask_facts *facts, int64_t lineage)
 {
@@ -130,9 +128,7 @@ void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages)
     }
 }
 
-/* ---- resets
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- resets --------------------------------------------------------------------------------- */
 
 static struct ask_resets *own_resets(struct ask_facts *facts, int64_t dataset)
 {
@@ -200,9 +196,7 @@ void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets)
         read_resets(facts, &list);
 }
 
-/* ---- what follows
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- what follows --------------------------------------------------------------------------- */
 
 enum ask_state ask_facts_state(const struct ask_facts *facts, int64_t lineage, int64_t dataset)
 {

@@ -18,9 +18,7 @@ struct candidates {
     uint32_t count, capacity;
 };
 
-/* ---- datasets
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- datasets ------------------------------------------------------------------------------- */
 
 static int64_t by_name(struct ask *ask, int64_t name_space, str_t name)
 {
@@ -75,9 +73,7 @@ static void split_id(str_t *name_space, str_t *name)
     *name = str_make(name->ptr + at + 1, name->len - at - 1);
 }
 
-/* ---- what is near
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- what is near --------------------------------------------------------------------------- */
 
 static unsigned distance(str_t wanted, str_t other)
 {
@@ -194,9 +190,7 @@ struct ask_found ask_find(struct ask *ask, str_t name_space, str_t name)
     return found;
 }
 
-/* ---- columns
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 /* Columns of a dataset stand together, so looking through them is cheap; few have thousands. */
 int64_t ask_find_column(struct ask *ask, int64_t dataset, str_t name)

@@ -39,8 +39,7 @@ struct walk {
     struct ask_graph *graph;
 };
 
-/* ---- whether edges hold
- * ----------------------------------------------------------------------------------------- */
+/* ---- whether edges hold --------------------------------------------------------------------- */
 
 static void read_facts(struct walk *w, const struct raw_edges *edges)
 {
@@ -79,8 +78,7 @@ static bool holds(const struct walk *w, const struct raw_edge *edge)
     return wanted_kind(w, edge) && (is_there(w, edge, 0) || is_there(w, edge, 1));
 }
 
-/* ---- finding datasets
- * ------------------------------------------------------------------------------------------- */
+/* ---- finding datasets ----------------------------------------------------------------------- */
 
 static void read_lights(struct ask *ask, struct ask_ids *ids, struct lights *lights)
 {
@@ -205,9 +203,7 @@ static void find_datasets(struct walk *w)
         walk_direction(w, false, wish->limit + 1 - w->shown.count);
 }
 
-/* ---- edges
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- edges ---------------------------------------------------------------------------------- */
 
 static void add_statement(struct walk *w, struct ask_edge *edge, const struct raw_edge *raw,
                           unsigned when)
@@ -297,8 +293,7 @@ static void read_edges(struct walk *w, struct edges *edges)
     }
 }
 
-/* ---- through temporary tables
- * ----------------------------------------------------------------------------------- */
+/* ---- through temporary tables --------------------------------------------------------------- */
 
 static bool is_hidden(const struct walk *w, int64_t id)
 {
@@ -421,9 +416,7 @@ static void collapse(struct walk *w, const struct edges *edges, struct edges *ou
     keep_one_each(out);
 }
 
-/* ---- the answer
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the answer ----------------------------------------------------------------------------- */
 
 static enum ask_change change_of(const struct ask_graph *graph, int64_t id)
 {

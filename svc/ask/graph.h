@@ -61,8 +61,7 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish);
 /* All statements of one edge taken together; false when there is none, whether it holds or not. */
 bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *edge);
 
-/* ---- edges as they are stored, for walks of other questions
- * ----------------------------------------------------- */
+/* ---- edges as they are stored, for walks of other questions --------------------------------- */
 
 struct raw_edge {
     int64_t dst, src, lineage;

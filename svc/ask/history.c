@@ -32,8 +32,7 @@ static void add(struct subject *s, str_t type, str_t column, str_t before, str_t
     item->after = after;
 }
 
-/* ---- two definitions
- * -------------------------------------------------------------------------------------------- */
+/* ---- two definitions ------------------------------------------------------------------------ */
 
 static const struct json *columns_of(struct ask *ask, str_t text)
 {
@@ -76,9 +75,7 @@ static void compare(struct subject *s, str_t before, str_t after)
                 json_member_text(column, STR("type")), STR(""));
 }
 
-/* ---- one dataset
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- one dataset ---------------------------------------------------------------------------- */
 
 static bool begin(struct subject *s, int64_t dataset)
 {
@@ -165,9 +162,7 @@ struct ask_changes ask_history(struct ask *ask, int64_t dataset, uint32_t limit,
     return page(&all, limit, skip);
 }
 
-/* ---- all datasets
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- all datasets --------------------------------------------------------------------------- */
 
 /* Those whose definitions are the newest; each is then read whole. */
 static struct ask_ids newest_datasets(struct ask *ask, const struct ask_changes_wish *wish)

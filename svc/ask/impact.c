@@ -98,9 +98,7 @@ static void walk(struct walk *w, int64_t from)
     }
 }
 
-/* ---- order
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- order ---------------------------------------------------------------------------------- */
 
 static int nearer(const void *a, const void *b)
 {
@@ -140,8 +138,7 @@ static void sort(struct walk *w, bool offline)
         qsort(w->found.items, kept, sizeof *w->found.items, nearer);
 }
 
-/* ---- columns that are hit
- * --------------------------------------------------------------------------------------- */
+/* ---- columns that are hit ------------------------------------------------------------------- */
 
 static void add_columns(struct walk *w)
 {

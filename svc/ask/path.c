@@ -96,9 +96,7 @@ static bool search(struct walk *w)
     return id_index_get(&w->met, w->wish->src) != ID_NONE;
 }
 
-/* ---- expressions
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- expressions ---------------------------------------------------------------------------- */
 
 struct column_name {
     str_t table, column;

@@ -64,8 +64,7 @@ static int newest_first(const void *a, const void *b)
     return str_compare(x->query_id, y->query_id);
 }
 
-/* ---- names of inputs and outputs
- * -------------------------------------------------------------------------------- */
+/* ---- names of inputs and outputs ------------------------------------------------------------ */
 
 static void read_names_of(struct ask *ask, int64_t lineage, struct ask_words *inputs,
                           struct ask_words *outputs)
@@ -98,8 +97,7 @@ static void read_names(struct ask *ask, struct ask_query *queries, uint32_t coun
     }
 }
 
-/* ---- of a table, or a statement
- * --------------------------------------------------------------------------------- */
+/* ---- of a table, or a statement ------------------------------------------------------------- */
 
 struct timed {
     int64_t lineage, last;
@@ -198,9 +196,7 @@ static void take_of_statements(struct ask *ask, const struct ask_queries_wish *w
     keep_newest(found, wanted);
 }
 
-/* ---- of all
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- of all --------------------------------------------------------------------------------- */
 
 static void read_newest(struct ask *ask, const struct ask_queries_wish *wish, int64_t before,
                         int64_t looked_at, struct queries *found)
@@ -267,9 +263,7 @@ struct ask_queries ask_queries(struct ask *ask, const struct ask_queries_wish *w
     return answer;
 }
 
-/* ---- one query
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- one query ------------------------------------------------------------------------------ */
 
 /* The day stands first in the key: all days are tried at once. */
 static bool find_query(struct ask *ask, str_t query_id, struct ask_query *query, str_t *error)

@@ -14,8 +14,7 @@ enum {
     EDGES_LEAST = 2000 /* … or so many */
 };
 
-/* ---- how far it reaches
- * ----------------------------------------------------------------------------------------- */
+/* ---- how far it reaches --------------------------------------------------------------------- */
 
 static bool holds(const struct ask_facts *facts, const struct raw_edge *edge)
 {
@@ -60,9 +59,7 @@ struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t m
     return reach;
 }
 
-/* ---- use
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- use ------------------------------------------------------------------------------------ */
 
 static void read_days(struct ask *ask, struct ask_table *table)
 {
