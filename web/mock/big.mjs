@@ -2,7 +2,7 @@
 // all within reach of `dws.core`.
 import { NOW, Warehouse } from './model.mjs';
 
-const LAYERS = [['ods', 40], ['dwd', 45], ['dws', 35], ['ads', 30]];
+const LAYERS = [['ods', 40], ['dwd', 50], ['dws', 1], ['dm', 35], ['ads', 24]];
 const COLUMNS = 20;
 const EDGES = 3000;
 
@@ -21,15 +21,13 @@ export function big() {
       w.table(name, Array.from({ length: COLUMNS }, (_, i) => `c${String(i).padStart(2, '0')} double`), { heat: Math.floor(next() * 1000) });
   const pairs = new Map();
   const add = (source, target) => pairs.set(`${source}>${target}`, { source, target, maps: [] });
-  for (let layer = 1; layer < layers.length; layer++)
-    for (const target of layers[layer]) add(layers[layer - 1][Math.floor(next() * layers[layer - 1].length)], target);
-  for (const source of layers[0]) add(source, layers[1][Math.floor(next() * layers[1].length)]);
-  for (const source of layers[1]) add(source, 'dws.core');
-  while (pairs.size < 387) {
-    const layer = 1 + Math.floor(next() * 3);
-    add(layers[layer - 1][Math.floor(next() * next() * layers[layer - 1].length)], layers[layer][Math.floor(next() * layers[layer].length)]);
-  }
-  for (const name of layers[3]) add('dws.core', name);
+  const one = (list) => list[Math.floor(next() * next() * list.length)];
+  const [ods, dwd, [core], dm, ads] = layers;
+  for (const source of ods) add(source, one(dwd));
+  for (const source of dwd) add(source, core);
+  for (const target of dm) add(core, target);
+  for (const target of ads) add(one(dm), target);
+  while (pairs.size < 387) next() < 0.6 ? add(one(ods), one(dwd)) : add(one(dm), one(ads));
   const list = [...pairs.values()];
   for (let i = 0; i < EDGES; i++) list[i % list.length].maps.push([i, Math.floor(next() * COLUMNS)]);
   for (const { source, target, maps } of list)

@@ -91,9 +91,10 @@ export function graph(w, q) {
   const names = [...levels.keys()].filter((one) => one !== name);
   const kept = new Set([name, ...names.slice(skip, skip + limit)]);
   const rest = names.slice(skip + limit);
+  const now = tableEdges(w);
   return {
     focus: tableId(name),
-    nodes: [...kept].map((one) => ({ dataset: dataset(w, one), level: levels.get(one), change: earlier ? 'kept' : null })),
+    nodes: [...kept].map((one) => ({ dataset: dataset(w, one, now), level: levels.get(one), change: earlier ? 'kept' : null })),
     edges: edges.filter((edge) => kept.has(edge.source) && kept.has(edge.target)).map((edge) => edgeAnswer(edge, changeOf(edge))),
     more: { up: rest.filter((one) => levels.get(one) < 0).length, down: rest.filter((one) => levels.get(one) > 0).length },
     next: rest.length > 0 ? String(skip + limit) : null, as_of: q.get('as_of'), from: q.get('from'), complete: true,

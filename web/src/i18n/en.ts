@@ -253,6 +253,7 @@ export const en = {
     tables_one: '{{count}} table',
     tables_other: '{{count}} tables',
   },
+  controls: { label: 'View', in: 'Nearer', out: 'Farther', whole: 'The whole picture', focus: 'Back to the focus' },
   stack: {
     title_up: 'More sources of {{name}}',
     title_down: 'More consumers of {{name}}',

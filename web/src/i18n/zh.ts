@@ -242,6 +242,7 @@ export const zh: Texts = {
     tables_one: '{{count}} 张表',
     tables_other: '{{count}} 张表',
   },
+  controls: { label: '视图', in: '放大', out: '缩小', whole: '显示全图', focus: '回到中心表' },
   stack: {
     title_up: '{{name}} 的其他上游',
     title_down: '{{name}} 的其他下游',

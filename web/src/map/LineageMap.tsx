@@ -4,6 +4,7 @@ import { ReactFlow, ReactFlowProvider, useReactFlow, useStore, type Edge, type N
 import { useCallback, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FarContext, MapActionsContext, type MapActions } from './actions';
+import { Controls } from './Controls';
 import { CARD_WIDTH, FAR_ZOOM, HEAD_HEIGHT, viewportFor, type Box, type Point } from './geometry';
 import { LineageEdge } from './LineageEdge';
 import { framesOf, type Scene } from './scene';
@@ -176,9 +177,14 @@ function Flow({ focus, scene, places, grouped, viewport, width, height, onViewpo
         proOptions={OPTIONS}
         onEdgeClick={(_, edge) => actions.openEdge(edge.source, edge.target)}
         onPaneClick={onClear}
-        onMoveEnd={(_, now) => onViewport(now)}
+        onMoveStart={() => wrapper.current?.classList.add('moving')}
+        onMoveEnd={(_, now) => {
+          wrapper.current?.classList.remove('moving');
+          onViewport(now);
+        }}
         aria-label={t('map.title')}
       />
+      <Controls boxes={boxes} focus={focus} room={() => ({ width: wrapper.current!.clientWidth, height: wrapper.current!.clientHeight })} />
     </div>
   );
 }

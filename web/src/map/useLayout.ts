@@ -1,9 +1,12 @@
-// Where every card stands. The first picture of a table is laid out by elk; what is opened later is placed beside what
+// Where every card stands. The first picture of a table is laid out by elk, a large one by a simpler way that is there at once; what is opened later is placed beside what
 // stands already, and nothing that stands moves, unless a person asks for a tidy picture.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Point } from './geometry';
 import { layOut } from './elk';
+import { layered } from './layered';
 import { placeAdded, placeGrouped, settle, type Item, type Link } from './place';
+
+const LARGE = 60; // cards
 
 export interface PlacedItem extends Item {
   group: string;
@@ -38,7 +41,9 @@ export function useLayout(focus: string, items: PlacedItem[], links: Link[], rea
     const ids = new Set(all.map((item) => item.id));
     const inside = edges.filter((link) => ids.has(link.source) && ids.has(link.target));
     const before = turn > 0 ? known.current.get(focus) : undefined;
-    layOut(all, inside)
+    // A tidy picture may take its time, a first one must not.
+    const done = turn === 0 && all.length > LARGE ? Promise.resolve(layered(all, inside)) : layOut(all, inside);
+    done
       .then((places) => {
         if (!stopped) setBase({ focus, places: anchored(places, focus, before) });
       })
