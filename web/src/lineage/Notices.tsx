@@ -3,6 +3,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ColumnGraph } from '../api/types';
 import type { Lineage } from '../map/useLineage';
+import { namespaceOf } from '../state/names';
 import type { Picture } from '../state/visible';
 import type { View } from '../state/view';
 import { NODE_BUDGET } from '../state/visible';
@@ -18,7 +19,9 @@ export interface NoticesProps {
 
 export function Notices({ view, setView, lineage, picture, traces, short }: NoticesProps) {
   const { t } = useTranslation();
-  const drawn = new Set(picture.tables);
+  // Collapsed temporary tables are in the picture, in the edges that lead through them.
+  const through = picture.edges.flatMap((edge) => edge.through.map((name) => `${namespaceOf(edge.source)}#${name}`));
+  const drawn = new Set([...picture.tables, ...through]);
   const beyond = [...new Set(traces.flatMap((trace) => trace.nodes.map((node) => node.dataset)))].filter((id) => !drawn.has(id));
   const cut = traces.some((trace) => !trace.complete) || !lineage.graph.complete;
   const notes: React.ReactNode[] = [];
@@ -38,11 +41,15 @@ export function Notices({ view, setView, lineage, picture, traces, short }: Noti
   const locked = view.pins.length > 0;
   return (
     <div className="notices">
-      <ul role="status">
-        {notes.map((note, index) => (
-          <li key={index}>{note}</li>
-        ))}
-      </ul>
+      <div role="status">
+        {notes.length > 0 && (
+          <ul>
+            {notes.map((note, index) => (
+              <li key={index}>{note}</li>
+            ))}
+          </ul>
+        )}
+      </div>
       {locked && (
         <button className="button release" onClick={() => setView({ ...view, pins: [] })}>
           {t('toolbar.release')} <kbd>Esc</kbd>

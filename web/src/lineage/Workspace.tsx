@@ -41,7 +41,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
   const id = useCallback((name: string) => idOf(namespace, name), [namespace]);
   const short = useCallback((one: string) => shortOf(namespace, one), [namespace]);
 
-  const switches = JSON.stringify([view.up, view.down, view.closed, view.shown, view.offline, view.asOf, view.diff, view.indirect, view.depth]);
+  const switches = JSON.stringify([view.up, view.down, view.closed, view.shown, view.offline, view.asOf, view.diff, view.indirect, view.temporary, view.depth]);
   const picture = useMemo(
     () =>
       pictureOf(graph, {
@@ -55,6 +55,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
         shown: view.shown.map(id),
         offline: view.offline || view.asOf !== '' || view.diff !== null,
         indirect: view.indirect,
+        temporary: view.temporary,
       }),
     [graph, focus, switches, id], // eslint-disable-line -- `switches` stands for the view's parts
   );

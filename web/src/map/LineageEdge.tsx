@@ -35,12 +35,12 @@ function LineageEdgeView({ sourceX, sourceY, targetX, targetY, data }: EdgeProps
   const columns = lines === data.lines;
   return (
     <g className={`line ${data.style}${columns ? ' columns' : ''}${far ? ' far' : ''}`}>
+      {(data.uncertain || data.through) && <title>{[data.uncertain, data.through && `⋯ ${data.through}`].filter(Boolean).join('\n')}</title>}
       <path className="line-drawn" d={d} markerEnd={far || columns ? undefined : 'url(#arrow)'} />
       {columns && data.litLines.length > 0 && <path className="line-drawn lit" d={path(data.litLines)} />}
       <path className="line-hit" d={d} />
       {!far && data.through && (
         <g className="line-mark">
-          <title>{data.through}</title>
           <rect x={at.x - 11} y={at.y - 7} width={22} height={14} rx={7} />
           <text x={at.x} y={at.y + 4}>
             ⋯
@@ -49,7 +49,6 @@ function LineageEdgeView({ sourceX, sourceY, targetX, targetY, data }: EdgeProps
       )}
       {!far && data.uncertain && (
         <g className="line-mark uncertain">
-          <title>{data.uncertain}</title>
           <circle cx={at.x + (data.through ? 22 : 0)} cy={at.y} r={8} />
           <text x={at.x + (data.through ? 22 : 0)} y={at.y + 4}>
             ?

@@ -17,6 +17,9 @@ const EDGE_TYPES = { lineage: LineageEdge };
 const LEAST_FIRST_ZOOM = 0.6;
 const OPTIONS = { hideAttribution: true };
 
+// React Flow lets the pointer through what can be neither picked nor dragged.
+const CLICKABLE = { pointerEvents: 'all' as const };
+
 const HANDLES = [
   { type: 'target' as const, position: 'left' as never, x: 0, y: HEAD_HEIGHT / 2, width: 0, height: 0 },
   { type: 'source' as const, position: 'right' as never, x: CARD_WIDTH, y: HEAD_HEIGHT / 2, width: 0, height: 0 },
@@ -37,7 +40,7 @@ export interface LineageMapProps {
 }
 
 function sized(id: string, at: Point, width: number, height: number) {
-  return { id, position: at, width, height, measured: { width, height }, handles: HANDLES, selectable: false, draggable: false };
+  return { id, position: at, width, height, measured: { width, height }, handles: HANDLES, selectable: false, draggable: false, style: CLICKABLE };
 }
 
 // Objects that did not change stay the same, so that their cards are not drawn anew.
@@ -77,6 +80,7 @@ function Flow({ focus, scene, places, grouped, viewport, width, height, onViewpo
             zIndex: -1,
             focusable: false,
             className: 'frame',
+            style: {},
             data: { database: frame.database, count: frame.count, shut: false },
           });
       for (const box of boxes) {

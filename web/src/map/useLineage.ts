@@ -10,6 +10,7 @@ import type { Side, View } from '../state/view';
 
 const HOP_LIMIT = 100; // datasets of one hop in one answer
 const WHOLE_LIMIT = 300;
+const MOST_LOOSE = 100;
 const PROGRESS_AFTER_MS = 300;
 
 interface Request {
@@ -26,19 +27,20 @@ function conditionsOf(view: View): Query {
   return view.diff ? { ...common, from: view.diff.from, to: view.diff.to } : { ...common, offline: view.offline, as_of: view.asOf };
 }
 
+// `sides`: the hops that the answer opens; none where only the table and its edges are wanted.
 function requestOf(view: View, table: string, sides: Side[], depth: number, cursor?: string): Request {
   const [namespace, ...name] = table.includes('#') ? table.split('#') : [view.namespace, table];
   const query: Query = {
     ...conditionsOf(view),
     name: name.join('#'),
     namespace,
-    direction: sides.length === 2 ? 'both' : sides[0],
+    direction: sides.length === 1 ? sides[0] : 'both',
     depth,
     limit: depth > 1 ? WHOLE_LIMIT : HOP_LIMIT,
     cursor,
   };
   const path = view.diff ? '/diff' : '/graph';
-  return { key: path + JSON.stringify(query), sides, depth, path, query };
+  return { key: path + JSON.stringify(query) + sides.length, sides, depth, path, query };
 }
 
 function requestsOf(view: View): Request[] {
@@ -78,11 +80,21 @@ export function useLineage(view: View): Lineage {
   const requests = requestsOf(view);
   const known = answers.current.get(requests[0]?.key ?? '');
   const namespace = known ? namespaceOf(known.focus) : view.namespace;
-  // Tables that were picked on a page of a long hop which is not loaded any more are asked for by themselves.
   const key = JSON.stringify(requests.map((request) => request.key));
 
+  // Tables that were picked, or lie on a traced path, and that no open hop led to are asked for by themselves.
+  const hopsKnown = requests.every((request) => answers.current.has(request.key) || failures.current.has(request.key));
+  const reached = new Set([...requests, ...pages].flatMap((request) => answers.current.get(request.key)?.nodes.map((node) => node.dataset.id) ?? []));
+  const loose = hopsKnown
+    ? view.shown
+        .filter((name) => !reached.has(idOf(namespace, name)))
+        .slice(0, MOST_LOOSE)
+        .map((name) => requestOf(view, name, [], 1))
+    : [];
+  const looseKey = JSON.stringify(loose.map((request) => request.key));
+
   useEffect(() => {
-    for (const request of [...requests, ...pages]) {
+    for (const request of [...requests, ...pages, ...loose]) {
       if (asked.current.has(request.key)) continue;
       asked.current.add(request.key);
       get<GraphAnswer>(request.path, request.query)
@@ -90,7 +102,7 @@ export function useLineage(view: View): Lineage {
         .catch((reason: unknown) => failures.current.set(request.key, asApiError(reason, request.path)))
         .finally(() => setVersion((n) => n + 1));
     }
-  }, [key, pages, version]); // eslint-disable-line -- requests follow from the key
+  }, [key, looseKey, pages, version]); // eslint-disable-line -- requests follow from the keys
 
   const open = requests.filter((request) => !answers.current.has(request.key) && !failures.current.has(request.key));
   const loading = open.length > 0;
@@ -104,7 +116,7 @@ export function useLineage(view: View): Lineage {
   const graph = useMemo(() => {
     let next = emptyGraph();
     let some = false;
-    for (const request of [...requests, ...pages]) {
+    for (const request of [...requests, ...pages, ...loose]) {
       const answer = answers.current.get(request.key);
       if (!answer) continue;
       some ||= request === requests[0];
@@ -113,7 +125,7 @@ export function useLineage(view: View): Lineage {
     const sameTable = lastFocus.current === `${view.namespace}#${view.focus}`;
     if ((!some || loading) && sameTable && last.current.tables.size > next.tables.size) return last.current;
     return next;
-  }, [key, pages, version]); // eslint-disable-line
+  }, [key, looseKey, pages, version]); // eslint-disable-line
 
   useEffect(() => {
     last.current = graph;

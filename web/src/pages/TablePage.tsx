@@ -70,6 +70,7 @@ export function TablePage({ place }: { place: Place }) {
   if (detail.error?.problem.status === 404)
     return (
       <div className="page">
+        <h1>{name}</h1>
         <Failure what={t('error.table', { name })} error={detail.error} />
       </div>
     );

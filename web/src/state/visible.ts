@@ -29,6 +29,7 @@ export interface Wanted {
   shown: string[]; // picked by hand, drawn whatever the budget says
   offline: boolean;
   indirect: boolean;
+  temporary: boolean;
 }
 
 export const NODE_BUDGET = 150;
@@ -101,7 +102,8 @@ function drawHop(graph: Graph, wanted: Wanted, drawing: Drawing, hop: Hop): void
 
 // Tables of a traced path hang on no open hop: their level follows from a neighbour that has one.
 function drawLoose(graph: Graph, wanted: Wanted, drawing: Drawing): void {
-  let loose = wanted.shown.filter((id) => graph.tables.has(id) && !drawing.tables.has(id));
+  const collapsed = (id: string) => graph.tables.get(id)!.dataset.temporary && !wanted.temporary;
+  let loose = wanted.shown.filter((id) => graph.tables.has(id) && !drawing.tables.has(id) && !collapsed(id));
   for (let more = true; more && loose.length > 0; ) {
     more = false;
     for (const id of loose) {
