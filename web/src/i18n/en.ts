@@ -291,6 +291,7 @@ export const en = {
     transform: 'how',
     expression: 'expression',
     all_columns: 'all columns',
+    rows: 'its rows',
   },
   path: {
     title: 'Path',

@@ -280,6 +280,7 @@ export const zh: Texts = {
     transform: '方式',
     expression: '表达式',
     all_columns: '所有字段',
+    rows: '其行数',
   },
   path: {
     title: '路径',

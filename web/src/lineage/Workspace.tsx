@@ -154,6 +154,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
                 focus={focus}
                 scene={scene}
                 places={layout.places}
+                bends={layout.bends}
                 grouped={view.grouped}
                 viewport={view.viewport}
                 width={room.clientWidth}

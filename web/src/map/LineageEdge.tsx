@@ -3,7 +3,7 @@
 import type { Edge, EdgeProps } from '@xyflow/react';
 import { memo, useContext } from 'react';
 import { FarContext } from './actions';
-import { curve, middle } from './geometry';
+import { curve, curveThrough, middle, type Point } from './geometry';
 
 // How far below the middle of the heads a line begins and ends.
 export interface Line {
@@ -14,6 +14,7 @@ export interface Line {
 export interface LineageEdgeData extends Record<string, unknown> {
   lines: Line[]; // none: one line from head to head
   litLines: Line[]; // those of a locked column
+  via?: Point[]; // where a line from head to head is led around cards
   style: string; // class names
   uncertain: string; // the reasons, or ''
   through: string; // temporary tables that it leads through, or ''
@@ -29,9 +30,10 @@ function LineageEdgeView({ sourceX, sourceY, targetX, targetY, data }: EdgeProps
   const path = (lines: Line[]) =>
     lines.map((line) => curve({ x: sourceX, y: sourceY + line.from }, { x: targetX, y: targetY + line.to })).join('');
   const lines = far || data.lines.length === 0 ? HEAD : data.lines;
-  const d = path(lines);
+  const via = lines === HEAD ? (data.via ?? []) : [];
+  const d = via.length > 0 ? curveThrough({ x: sourceX, y: sourceY }, via, { x: targetX, y: targetY }) : path(lines);
   const first = lines[0]!;
-  const at = middle({ x: sourceX, y: sourceY + first.from }, { x: targetX, y: targetY + first.to });
+  const at = via.length > 0 ? middle(via[0]!, via[via.length - 1]!) : middle({ x: sourceX, y: sourceY + first.from }, { x: targetX, y: targetY + first.to });
   const columns = lines === data.lines;
   return (
     <g className={`line ${data.style}${columns ? ' columns' : ''}${far ? ' far' : ''}`}>

@@ -29,6 +29,7 @@ export interface LineageMapProps {
   focus: string;
   scene: Scene;
   places: Map<string, Point>;
+  bends: Map<string, Point[]>;
   grouped: boolean;
   viewport: { x: number; y: number; zoom: number } | null;
   width: number; // of the room that the picture has at first
@@ -58,7 +59,7 @@ function useKept<T extends { id: string }>(list: T[]): T[] {
   }, [list]);
 }
 
-function Flow({ focus, scene, places, grouped, viewport, width, height, onViewport, onKey, onClear, actions }: LineageMapProps) {
+function Flow({ focus, scene, places, bends, grouped, viewport, width, height, onViewport, onKey, onClear, actions }: LineageMapProps) {
   const { t } = useTranslation();
   const flow = useReactFlow();
   const wrapper = useRef<HTMLDivElement>(null);
@@ -110,13 +111,13 @@ function Flow({ focus, scene, places, grouped, viewport, width, height, onViewpo
             source: edge.source,
             target: edge.target,
             type: 'lineage',
-            data: edge.data,
+            data: { ...edge.data, via: bends.get(edge.id) ?? [] },
             focusable: edge.edge !== null,
             ariaLabel: edge.edge
               ? t('map.edge', { source: scene.cards.get(edge.source)?.dataset.name, target: scene.cards.get(edge.target)?.dataset.name })
               : undefined,
           })),
-      [scene.edges, places, scene.cards, t],
+      [scene.edges, places, bends, scene.cards, t],
     ),
   );
 

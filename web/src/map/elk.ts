@@ -23,7 +23,12 @@ export function startLayouts(): void {
   elk ??= new ELK({ workerFactory: () => new Worker(workerUrl) });
 }
 
-export async function layOut(items: Item[], links: Link[]): Promise<Map<string, Point>> {
+export interface Laid {
+  places: Map<string, Point>;
+  bends: Map<string, Point[]>; // of lines that are led around cards, by `source\ntarget`
+}
+
+export async function layOut(items: Item[], links: Link[]): Promise<Laid> {
   startLayouts();
   const graph: ElkNode = {
     id: 'root',
@@ -32,5 +37,10 @@ export async function layOut(items: Item[], links: Link[]): Promise<Map<string, 
     edges: links.map((link, index) => ({ id: `e${index}`, sources: [link.source], targets: [link.target] })),
   };
   const done = await elk!.layout(graph);
-  return new Map((done.children ?? []).map((child) => [child.id, { x: child.x ?? 0, y: child.y ?? 0 }]));
+  const bends = new Map<string, Point[]>();
+  for (const edge of done.edges ?? []) {
+    const points = edge.sections?.[0]?.bendPoints ?? [];
+    if (points.length > 0) bends.set(`${edge.sources[0]}\n${edge.targets[0]}`, points);
+  }
+  return { places: new Map((done.children ?? []).map((child) => [child.id, { x: child.x ?? 0, y: child.y ?? 0 }])), bends };
 }

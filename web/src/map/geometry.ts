@@ -48,6 +48,18 @@ export function curve(from: Point, to: Point): string {
   return `M${round(from.x)},${round(from.y)}C${round(from.x + bend)},${round(from.y)} ${round(to.x - bend)},${round(to.y)} ${round(to.x)},${round(to.y)}`;
 }
 
+// A line that is led around what stands between: through given points, level at each.
+export function curveThrough(from: Point, via: Point[], to: Point): string {
+  let text = `M${round(from.x)},${round(from.y)}`;
+  let last = from;
+  for (const point of [...via, to]) {
+    const x = (last.x + point.x) / 2;
+    text += point.y === last.y ? `H${round(point.x)}` : `C${round(x)},${round(last.y)} ${round(x)},${round(point.y)} ${round(point.x)},${round(point.y)}`;
+    last = point;
+  }
+  return text;
+}
+
 export const middle = (from: Point, to: Point): Point => ({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
 
 export function boundsOf(boxes: Box[]): Box {

@@ -90,6 +90,13 @@ function openSides(input: SceneInput, id: string): { up: boolean; down: boolean 
   return { up: (near('up') || named('up')) && has('up'), down: (near('down') || named('down')) && has('down') };
 }
 
+// How many tables a badge promises: by the counts of the table until its hop was loaded, then by what came.
+function hiddenOf(input: SceneInput, id: string, side: 'up' | 'down', counted: number): number {
+  const hop = input.graph.hops.get(hopKey(id, side));
+  if (!hop) return counted;
+  return hop.reached.filter((one) => !input.picture.levels.has(one) && input.graph.tables.has(one)).length + hop.left;
+}
+
 function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnNeighbours>): TableCardData {
   const { view, graph, columns, lock } = input;
   const { dataset, change } = graph.tables.get(id)!;
@@ -102,8 +109,8 @@ function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnN
     query: columns.states.get(id)?.query ?? '',
     upOpen: sides.up,
     downOpen: sides.down,
-    upHidden: dataset.up_count - (drawn.up.get(id) ?? 0),
-    downHidden: dataset.down_count - (drawn.down.get(id) ?? 0),
+    upHidden: hiddenOf(input, id, 'up', dataset.up_count - (drawn.up.get(id) ?? 0)),
+    downHidden: hiddenOf(input, id, 'down', dataset.down_count - (drawn.down.get(id) ?? 0)),
     tint: tintOf(view.lens, dataset, input.now)?.colour ?? null,
     lit: lock ? lock.tables.has(id) : null,
     litColumns: litColumnsOf(lock, id),

@@ -2,7 +2,7 @@
 // stands already, and nothing that stands moves, unless a person asks for a tidy picture.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Point } from './geometry';
-import { layOut } from './elk';
+import { layOut, type Laid } from './elk';
 import { layered } from './layered';
 import { placeAdded, placeGrouped, settle, type Item, type Link } from './place';
 
@@ -14,6 +14,7 @@ export interface PlacedItem extends Item {
 
 export interface Layout {
   places: Map<string, Point> | null; // null until the first layout is there
+  bends: Map<string, Point[]>; // of lines between cards that stand where they were laid out
   tidy: () => void;
 }
 
@@ -21,13 +22,24 @@ const shifted = (places: Map<string, Point>, by: Point): Map<string, Point> =>
   new Map([...places].map(([id, at]) => [id, { x: at.x + by.x, y: at.y + by.y }]));
 
 // Moves a layout so that one card stays where it was.
-function anchored(places: Map<string, Point>, id: string, at: Point | undefined): Map<string, Point> {
-  const now = places.get(id);
-  return now && at ? shifted(places, { x: at.x - now.x, y: at.y - now.y }) : places;
+function anchored(laid: Laid, id: string, at: Point | undefined): Laid {
+  const now = laid.places.get(id);
+  if (!now || !at) return laid;
+  const by = { x: at.x - now.x, y: at.y - now.y };
+  const bends = new Map([...laid.bends].map(([key, points]) => [key, points.map((point) => ({ x: point.x + by.x, y: point.y + by.y }))]));
+  return { places: shifted(laid.places, by), bends };
+}
+
+const NO_BENDS = new Map<string, Point[]>();
+const same = (a: Point | undefined, b: Point | undefined): boolean => a !== undefined && b !== undefined && a.x === b.x && a.y === b.y;
+
+function bendsThatHold(laid: Laid, places: Map<string, Point>): Map<string, Point[]> {
+  const stands = (id: string) => same(laid.places.get(id), places.get(id));
+  return new Map([...laid.bends].filter(([key]) => key.split('\n').length === 2 && key.split('\n').every(stands)));
 }
 
 export function useLayout(focus: string, items: PlacedItem[], links: Link[], ready: boolean, grouped: boolean): Layout {
-  const [base, setBase] = useState<{ focus: string; places: Map<string, Point> } | null>(null);
+  const [base, setBase] = useState<(Laid & { focus: string }) | null>(null);
   const [turn, setTurn] = useState(0);
   const known = useRef(new Map<string, Point>());
   const latest = useRef({ items, links });
@@ -42,13 +54,13 @@ export function useLayout(focus: string, items: PlacedItem[], links: Link[], rea
     const inside = edges.filter((link) => ids.has(link.source) && ids.has(link.target));
     const before = turn > 0 ? known.current.get(focus) : undefined;
     // A tidy picture may take its time, a first one must not.
-    const done = turn === 0 && all.length > LARGE ? Promise.resolve(layered(all, inside)) : layOut(all, inside);
+    const done = turn === 0 && all.length > LARGE ? Promise.resolve({ places: layered(all, inside), bends: NO_BENDS }) : layOut(all, inside);
     done
-      .then((places) => {
-        if (!stopped) setBase({ focus, places: anchored(places, focus, before) });
+      .then((laid) => {
+        if (!stopped) setBase({ focus, ...anchored(laid, focus, before) });
       })
       .catch(() => {
-        if (!stopped) setBase({ focus, places: placeAdded(all, inside, new Map()) });
+        if (!stopped) setBase({ focus, places: placeAdded(all, inside, new Map()), bends: NO_BENDS });
       });
     return () => {
       stopped = true;
@@ -58,13 +70,14 @@ export function useLayout(focus: string, items: PlacedItem[], links: Link[], rea
   const places = useMemo(() => {
     if (!base || base.focus !== focus) return null;
     const given = grouped
-      ? anchored(placeGrouped(items), focus, base.places.get(focus))
+      ? anchored({ places: placeGrouped(items), bends: NO_BENDS }, focus, base.places.get(focus)).places
       : placeAdded(items, links, base.places);
     // Cards that went keep their place for when they come back.
     if (!grouped) for (const [id, at] of given) base.places.set(id, at);
     return settle(items, given);
   }, [base, focus, items, links, grouped]);
   if (places) known.current = places;
+  const bends = useMemo(() => (base && places && !grouped ? bendsThatHold(base, places) : NO_BENDS), [base, places, grouped]);
 
-  return { places, tidy: () => setTurn((n) => n + 1) };
+  return { places, bends, tidy: () => setTurn((n) => n + 1) };
 }

@@ -1,7 +1,7 @@
 // One column: its whole trace to the very source, with the expression of every step, and what depends on it.
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Column, ColumnEdge, ColumnGraph, Page } from '../api/types';
+import type { Column, ColumnEdge, ColumnGraph, EdgeDetail, Page } from '../api/types';
 import { useQuery } from '../api/use';
 import { href, type Place } from '../state/location';
 import { columnNameOf, nameOf, tableIdOf, namespaceOf } from '../state/names';
@@ -20,8 +20,30 @@ function ColumnLink({ id }: { id: string }) {
   );
 }
 
+// The statement behind one step, asked for when a person wants it.
+function StepDetail({ edge }: { edge: ColumnEdge }) {
+  const { t } = useTranslation();
+  const columns = { source_column: columnNameOf(edge.source), target_column: columnNameOf(edge.target) };
+  const both = columns.source_column !== null && columns.target_column !== null;
+  const detail = useQuery<EdgeDetail>('/edge', { source: tableIdOf(edge.source), target: tableIdOf(edge.target), ...(both ? columns : {}), limit: 1 });
+  const statement = detail.data?.items[0];
+  const expressions = statement?.columns.filter((one) => one.target === columns.target_column && one.expression).map((one) => one.expression!) ?? [];
+  return (
+    <div className="step-detail">
+      {detail.slow && <Progress />}
+      {detail.error && <Failure what={t('error.edge')} error={detail.error} again={detail.again} />}
+      {[...new Set(expressions)].map((text) => (
+        <code key={text}>{text}</code>
+      ))}
+      {statement?.query_id && <a href={href('query', { id: statement.query_id })}>{t('change.query')}</a>}
+      {statement && !statement.query_id && <span className="mono muted">{statement.script}</span>}
+    </div>
+  );
+}
+
 function TraceStep({ edge }: { edge: ColumnEdge }) {
   const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
   return (
     <>
       <span className="muted">
@@ -36,7 +58,11 @@ function TraceStep({ edge }: { edge: ColumnEdge }) {
           ? {edge.uncertain[0]!.message}
         </Tag>
       )}
-      {edge.expression && <code>{edge.expression}</code>}
+      <button className="link step" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t('edge.expression')} {open ? '▴' : '▾'}
+      </button>
+      {edge.expression && !open && <code>{edge.expression}</code>}
+      {open && <StepDetail edge={edge} />}
     </>
   );
 }

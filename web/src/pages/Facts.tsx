@@ -4,8 +4,20 @@ import type { HeatDay, TableDetail } from '../api/types';
 import { href } from '../state/location';
 import { ago, minuteOfDay, moment, number } from '../ui/time';
 
-function Days({ days }: { days: HeatDay[] }) {
+const DAYS = 30;
+
+// Days without use are not in the answer: they are put in here, so that a bar's place is its day.
+function allDays(known: HeatDay[]): HeatDay[] {
+  const last = Date.parse(known[known.length - 1]!.day);
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = new Date(last - (DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10);
+    return known.find((one) => one.day === day) ?? { day, reads: 0, writes: 0, users: 0 };
+  });
+}
+
+function Days({ known }: { known: HeatDay[] }) {
   const { t } = useTranslation();
+  const days = allDays(known);
   const most = Math.max(1, ...days.map((day) => day.reads));
   const reads = days.reduce((sum, day) => sum + day.reads, 0);
   return (
@@ -68,7 +80,7 @@ export function Facts({ detail }: { detail: TableDetail }) {
       <div>
         <dt>{t('facts.heat')}</dt>
         <dd title={t('facts.heat_why', { reads: detail.reads, writes: detail.writes })}>
-          {number(dataset.heat, i18n.language)} · {t('home.users', { count: dataset.users })} {detail.heat_by_day.length > 1 && <Days days={detail.heat_by_day} />}
+          {number(dataset.heat, i18n.language)} · {t('home.users', { count: dataset.users })} {detail.heat_by_day.length > 0 && <Days known={detail.heat_by_day} />}
         </dd>
       </div>
     </dl>

@@ -55,10 +55,10 @@ function ColumnRows({ columns, chosen, choose }: { columns: StatementColumn[]; c
           <tr key={index} className={index === chosen ? 'chosen' : undefined}>
             <td>
               <button className="link" aria-pressed={index === chosen} onClick={() => choose(index)}>
-                {column.source}
+                {column.source.includes('#') ? t('edge.rows') : column.source}
               </button>
             </td>
-            <td>{column.target === '*' ? t('edge.all_columns') : column.target}</td>
+            <td>{column.target === '*' || column.target.includes('#') ? t('edge.all_columns') : column.target}</td>
             <td>
               {t(`transform.${column.transform}`)}
               {column.kind === 'indirect' && <span className="muted"> · {t('edge.indirect')}</span>}
