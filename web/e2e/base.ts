@@ -33,6 +33,16 @@ export class Map {
     return this.page.locator('.card-name').evaluateAll((list) => list.map((one) => (one.getAttribute('title') ?? '').split('\n')[0]!).sort());
   }
 
+  // Zooms out until everything is in sight: what is out of sight is not in the page.
+  async whole(): Promise<void> {
+    await this.page.getByRole('button', { name: 'The whole picture' }).click();
+  }
+
+  async expectAt(name: string, place: { x: number; y: number }): Promise<void> {
+    const now = await this.place(name);
+    expect(Math.abs(now.x - place.x) + Math.abs(now.y - place.y)).toBeLessThanOrEqual(3);
+  }
+
   // Where a card is on the screen, rounded.
   async place(name: string): Promise<{ x: number; y: number }> {
     const box = (await this.card(name).boundingBox())!;

@@ -42,12 +42,14 @@ export function useLayout(focus: string, items: PlacedItem[], links: Link[], rea
   const [base, setBase] = useState<(Laid & { focus: string }) | null>(null);
   const [turn, setTurn] = useState(0);
   const known = useRef(new Map<string, Point>());
+  const laid = useRef(''); // which layout stands, so that loading more asks for none anew
   const latest = useRef({ items, links });
   latest.current = { items, links };
   const isReady = ready && items.length > 0;
 
   useEffect(() => {
-    if (!isReady) return;
+    const wanted = `${turn} ${focus}`;
+    if (!isReady || laid.current === wanted) return;
     let stopped = false;
     const { items: all, links: edges } = latest.current;
     const ids = new Set(all.map((item) => item.id));
@@ -56,11 +58,15 @@ export function useLayout(focus: string, items: PlacedItem[], links: Link[], rea
     // A tidy picture may take its time, a first one must not.
     const done = turn === 0 && all.length > LARGE ? Promise.resolve({ places: layered(all, inside), bends: NO_BENDS }) : layOut(all, inside);
     done
-      .then((laid) => {
-        if (!stopped) setBase({ focus, ...anchored(laid, focus, before) });
+      .then((found) => {
+        if (stopped) return;
+        laid.current = wanted;
+        setBase({ focus, ...anchored(found, focus, before) });
       })
       .catch(() => {
-        if (!stopped) setBase({ focus, places: placeAdded(all, inside, new Map()), bends: NO_BENDS });
+        if (stopped) return;
+        laid.current = wanted;
+        setBase({ focus, places: placeAdded(all, inside, new Map()), bends: NO_BENDS });
       });
     return () => {
       stopped = true;

@@ -138,7 +138,7 @@ export function EdgePanel({ source, target, pins, close }: EdgePanelProps) {
           <span className="ellipsis" title={nameOf(source)}>
             {nameOf(source)}
           </span>
-          <span aria-hidden="true"> → </span>
+          {' → '}
           <span className="ellipsis" title={nameOf(target)}>
             {nameOf(target)}
           </span>
