@@ -6,6 +6,7 @@
 #   make install      under PREFIX (/usr/local), DESTDIR respected
 #   make conformance  figures against the gold corpora, if they lie beside this tree
 #   make bench        times, memory, growth; against other tools where these can be had
+#   make bench-page   the data map with a large picture: first sight, frames a second, weight
 #   make bench-pipeline  from lines of a log to events: rates, latency, memory, a real broker between
 #   make chaos        the pipeline at full size while its parts are killed: what arrives, and whether it arrives once
 BUILD       ?= build
@@ -14,7 +15,7 @@ CMAKE_FLAGS ?=
 
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-.PHONY: build deps demo test bench bench-pipeline chaos conformance install package clean
+.PHONY: build deps demo test bench bench-page bench-pipeline chaos conformance install package clean
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
@@ -42,6 +43,10 @@ conformance: build
 
 bench: build
 	bench/run
+
+bench-page: build
+	tools/deps page
+	cd web && ./build --with-tests && node bench/page.mjs
 
 bench-pipeline:
 	tools/deps build services

@@ -2,6 +2,7 @@
 import { test as plain, expect, type Locator, type Page } from '@playwright/test';
 import { bakery } from '../mock/bakery.mjs';
 import { start } from '../mock/server.mjs';
+import { serve } from './live';
 
 export { expect };
 
@@ -59,7 +60,7 @@ export class Map {
   }
 }
 
-export const test = plain.extend<{ map: Map; faults: string[] }, { server: string }>({
+const withServer = plain.extend<{ map: Map; faults: string[] }, { server: string }>({
   server: [
     async ({}, use) => {
       const server = await start(bakery());
@@ -82,4 +83,19 @@ export const test = plain.extend<{ map: Map; faults: string[] }, { server: strin
     { auto: true },
   ],
   map: async ({ page }, use) => use(new Map(page)),
+});
+
+// Over the stand-in server, whose warehouse has every oddity.
+export const test = withServer;
+
+// Over the program itself.
+export const live = withServer.extend<object, { server: string }>({
+  server: [
+    async ({}, use) => {
+      const { address, stop } = await serve();
+      await use(address);
+      await stop();
+    },
+    { scope: 'worker' },
+  ],
 });

@@ -20,7 +20,9 @@ test('arrows walk the graph, e expands, f focuses, c opens columns, Enter locks,
   await expect(map.card('dwd.refund').or(map.card('dwd.sale')).or(map.card('ods.click_log')).and(page.locator(':focus'))).toHaveCount(1);
   await map.card('dwd.sale').focus();
   await page.keyboard.press('e');
+  await map.whole();
   await expect(map.card('ods.sale')).toBeAttached();
+  await map.card('dwd.sale').focus();
   await page.keyboard.press('c');
   await expect(map.card('dwd.sale').locator('.column').first()).toBeVisible();
   await page.keyboard.press('Enter');

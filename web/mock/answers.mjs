@@ -114,7 +114,7 @@ function query(w, q) {
   const statement = id === undefined ? undefined : w.statements[Number(id)];
   if (!statement) return null;
   return {
-    query: runOf(statement, Number(index)), sql: statement.sql, marks: marks(statement),
+    query: runOf(statement, Number(index)), sql: statement.sql, error: index === '2' && id === '4' ? 'Memory limit exceeded' : null, marks: marks(statement),
     lineage: { operation: 'insert_overwrite', inputs: statement.sources, outputs: [{ table: statement.target, write_mode: statement.mode }], columns: statement.maps.map(([column, from, expression, transform], ordinal) => ({ target: `${statement.target}.${column}`, ordinal, transform, sources: from, expression })), predicates: statement.conditions.map(([clause, sources, expression]) => ({ clause, sources, expression })), diagnostics: [] },
     problems: statement.uncertain, other_runs: Math.max(0, statement.runs - 1),
   };

@@ -48,7 +48,7 @@ export function dataset(w, name, edges = tableEdges(w)) {
   };
 }
 
-export function edgeAnswer(edge, change = null) {
+export function edgeAnswer(edge, change = null, counted = false) {
   const all = edge.statements;
   const last = Math.max(...all.map((one) => one.last ?? 0));
   const evidences = all.map((one) => one.evidence);
@@ -56,7 +56,7 @@ export function edgeAnswer(edge, change = null) {
     source: tableId(edge.source), target: tableId(edge.target), kind: edge.kind, state: all.some((one) => one.state === 'current') ? 'current' : all[0].state,
     evidence: ['engine_confirmed', 'ran', 'script'].find((kind) => evidences.includes(kind)), modes: [...new Set(all.map((one) => one.mode))],
     engines: [...new Set(all.map((one) => one.engine))], runs: all.reduce((sum, one) => sum + one.runs, 0),
-    users: new Set(all.flatMap((one) => one.users.map((user) => user.user))).size, first_run: last ? Math.min(...all.map((one) => one.first)) : null,
+    users: counted ? new Set(all.flatMap((one) => one.users.map((user) => user.user))).size : null, first_run: last ? Math.min(...all.map((one) => one.first)) : null,
     last_run: last || null, statement_count: all.length, uncertain: all.flatMap((one) => one.uncertain), through: edge.through, change,
   };
 }
@@ -163,7 +163,9 @@ export function columnGraph(w, q) {
       front = found;
     }
   }
-  return columnGraphAnswer(w, [...kept].slice(0, Number(q.get('limit') ?? 2000)), focus, levels);
+  const answer = columnGraphAnswer(w, [...kept].slice(0, Number(q.get('limit') ?? 2000)), focus, levels);
+  if (!truth(q.get('expressions'))) for (const one of answer.edges) one.expression = null;
+  return answer;
 }
 
 export function columnEdgesBetween(w, q) {
@@ -211,7 +213,7 @@ export function edge(w, q) {
   const found = every.find((one) => one.source === source && one.target === target);
   if (!found) return null;
   const items = found.statements.map((statement) => statementAnswer(w, statement, found));
-  return { edge: edgeAnswer(found), items, next: null, total: items.length };
+  return { edge: edgeAnswer(found, null, true), items, next: null, total: items.length };
 }
 
 export function path(w, q) {

@@ -43,7 +43,7 @@ export interface Edge {
   modes: string[];
   engines: string[];
   runs: number;
-  users: number;
+  users: number | null; // null in graphs
   first_run: number | null;
   last_run: number | null;
   statement_count: number;
@@ -143,7 +143,7 @@ export interface SchemaChange {
 }
 
 export interface Home {
-  counts: { datasets: number; columns: number; statements: number; column_edges: number };
+  counts: { datasets: number; columns: number | null; statements: number; column_edges: number | null };
   hot: Dataset[];
   changes: SchemaChange[];
   last_event: number | null;
@@ -277,6 +277,7 @@ export interface Mark {
 export interface QueryDetail {
   query: Query;
   sql: string | null;
+  error: string | null;
   marks: Mark[];
   lineage: LineageStatement | null;
   problems: Uncertain[];
@@ -349,7 +350,7 @@ export interface Health {
   store: { kind: string; schema: number; readable: boolean; bytes: number | null };
   checks: { name: string; good: boolean; detail: string | null }[];
   last_event: number | null;
-  lag_ms: number | null;
-  events: number | null;
-  rejected: number | null;
+  lag_ms?: number | null;
+  events?: number | null;
+  rejected?: number | null;
 }

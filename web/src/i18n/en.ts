@@ -153,6 +153,7 @@ export const en = {
     source: 'source',
     target: 'target',
     lineage: 'Lineage',
+    failed: 'What the engine said:',
   },
   sql: { text: 'SQL', hidden: 'The SQL text was not kept, or your token may not read it.' },
   paged: { more: 'Show more', total: '{{count}} in all' },

@@ -142,6 +142,7 @@ export const zh: Texts = {
     source: '来源',
     target: '目标',
     lineage: '血缘',
+    failed: '引擎报告：',
   },
   sql: { text: 'SQL', hidden: 'SQL 文本未保存，或您的令牌无权查看。' },
   paged: { more: '显示更多', total: '共 {{count}} 条' },

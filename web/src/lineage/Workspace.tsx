@@ -26,6 +26,8 @@ export interface WorkspaceProps {
   setView: (view: View, how?: 'push' | 'replace') => void;
 }
 
+const MOST_FAILURES = 3;
+
 // `now` moves in steps of a minute, so that pictures do not change under a person's eyes.
 const thisMinute = (): number => Math.floor(Date.now() / 60_000) * 60_000;
 
@@ -144,9 +146,11 @@ export function Workspace({ view, setView }: WorkspaceProps) {
       <div className={`workspace-body mode-${view.mode}`}>
         {showGraph && (
           <div className="workspace-graph" ref={setRoom}>
-            {lineage.errors.map((one) => (
-              <Failure key={one.key} what={t('error.lineage_of', { name: one.what })} error={one.error} again={lineage.again} />
-            ))}
+            <div className="failures">
+              {lineage.errors.slice(0, MOST_FAILURES).map((one) => (
+                <Failure key={one.key} what={t('error.lineage_of', { name: one.what })} error={one.error} again={lineage.again} />
+              ))}
+            </div>
             {(lineage.slow || columns.loading) && <Progress what={t('map.loading')} />}
             {room && layout.places && focus && (
               <LineageMap

@@ -67,6 +67,13 @@ export interface Lineage {
   loadMore: (table: string, side: Side) => void; // the next page of a hop; takes an id
 }
 
+// Both hops of a table mostly fail for one reason: it is said once.
+function failedTables(requests: Request[], failures: Map<string, ApiError>): Lineage['errors'] {
+  const failed = requests.filter((request) => failures.has(request.key));
+  const first = failed.filter((request, index) => failed.findIndex((other) => other.query.name === request.query.name) === index);
+  return first.map((request) => ({ key: request.key, what: String(request.query.name), error: failures.get(request.key)! }));
+}
+
 export function useLineage(view: View): Lineage {
   const answers = useRef(new Map<string, GraphAnswer>());
   const failures = useRef(new Map<string, ApiError>());
@@ -138,9 +145,7 @@ export function useLineage(view: View): Lineage {
     namespace,
     loading,
     slow: loading && slow,
-    errors: requests
-      .filter((request) => failures.current.has(request.key))
-      .map((request) => ({ key: request.key, what: String(request.query.name), error: failures.current.get(request.key)! })),
+    errors: failedTables(requests, failures.current),
     again: () => {
       for (const name of failures.current.keys()) asked.current.delete(name);
       failures.current.clear();

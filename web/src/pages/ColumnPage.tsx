@@ -92,7 +92,7 @@ export function ColumnPage({ place }: { place: Place }) {
   const name = place.params.get('name') ?? '';
   const namespace = place.params.get('namespace') ?? '';
   const column = place.params.get('column') ?? '';
-  const common = { name, namespace, column, depth: 100, limit: 2000 };
+  const common = { name, namespace, column, depth: 100, limit: 2000, expressions: true };
   const up = useQuery<ColumnGraph>('/column-graph', { ...common, direction: 'up' });
   const down = useQuery<ColumnGraph>('/column-graph', { ...common, direction: 'down' });
   const info = useQuery<Page<Column>>('/columns', { name, namespace, q: column, limit: 1000 });

@@ -27,15 +27,15 @@ export function HealthPage(_: { place: Place }) {
         <>
           <dl className="facts">
             {fact('last_event', moment(data.last_event))}
-            {fact('lag', duration(data.lag_ms))}
-            {fact('events', number(data.events, i18n.language))}
-            {fact('rejected', number(data.rejected, i18n.language))}
+            {data.lag_ms !== undefined && fact('lag', duration(data.lag_ms))}
+            {data.events !== undefined && fact('events', number(data.events, i18n.language))}
+            {data.rejected !== undefined && fact('rejected', number(data.rejected, i18n.language))}
             {fact('store', `${data.store.kind} · ${t('health.schema', { number: data.store.schema })}`)}
             {fact('size', bytes(data.store.bytes))}
             {fact('version', data.version)}
           </dl>
           {!data.store.readable && <p className="failure">{t('health.unreadable')}</p>}
-          <h2>{t('health.checks')}</h2>
+          {data.checks.length > 0 && <h2>{t('health.checks')}</h2>}
           <ul className="plain-list">
             {data.checks.map((check) => (
               <li key={check.name} className="row">

@@ -31,7 +31,7 @@ function Cleaning() {
           ))}
         </span>
         <span className="grow" />
-        <a href={address(`/${what}`, { format: 'csv', limit: 1000 })} download>
+        <a href={address(`/${what}`, { format: 'csv' })} download>
           CSV
         </a>
       </header>
@@ -77,7 +77,7 @@ export function HomePage(_: { place: Place }) {
       {data && (
         <>
           <ul className="counts">
-            {(['datasets', 'columns', 'column_edges', 'statements'] as const).map((name) => (
+            {(['datasets', 'columns', 'column_edges', 'statements'] as const).filter((name) => data.counts[name] !== null).map((name) => (
               <li key={name}>
                 <b>{number(data.counts[name], i18n.language)}</b> {t(`home.${name}`)}
               </li>

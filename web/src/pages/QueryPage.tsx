@@ -39,6 +39,11 @@ export function QueryPage({ place }: { place: Place }) {
             {fact('database', data.query.database ?? '—')}
             {data.other_runs !== null && fact('other_runs', number(data.other_runs, i18n.language))}
           </dl>
+          {data.error && (
+            <p className="failure">
+              <strong>{t('query.failed')}</strong> <code>{data.error}</code>
+            </p>
+          )}
           <Reasons list={data.problems} />
           <p className="sql-legend">
             <mark className="source">{t('query.source')}</mark>{' '}

@@ -55,6 +55,11 @@ function Title({ detail, name }: { detail: TableDetail | undefined; name: string
   );
 }
 
+const COUNT_TO = 10_000;
+
+const matching = (counted: TableDetail | undefined, detail: TableDetail): TableDetail | undefined =>
+  counted?.dataset.id === detail.dataset.id ? counted : undefined;
+
 export function TablePage({ place }: { place: Place }) {
   const { t } = useTranslation();
   const { params } = place;
@@ -62,7 +67,13 @@ export function TablePage({ place }: { place: Place }) {
   const { focus: name, namespace } = view;
   const tab = TABS.find((one) => one === params.get('tab')) ?? 'lineage';
   const detail = useQuery<TableDetail>(name ? '/table' : null, { name, namespace });
-  const current = detail.data && [name.toLowerCase(), name].includes(detail.data.dataset.name) ? detail.data : undefined;
+  // Counting far takes longer, so it comes behind.
+  const counted = useQuery<TableDetail>(name && detail.data && !(detail.data.up.total_is_exact && detail.data.down.total_is_exact) ? '/table' : null, {
+    name,
+    namespace,
+    count_to: COUNT_TO,
+  });
+  const current = detail.data && [name.toLowerCase(), name].includes(detail.data.dataset.name) ? (matching(counted.data, detail.data) ?? detail.data) : undefined;
   const setView = (next: View, how: 'push' | 'replace' = 'push') => go(formatPlace('table', writeView(next)), how);
   const choose = (next: string) =>
     go(formatPlace('table', { name, ...(namespace ? { namespace } : {}), ...(next === 'lineage' ? {} : { tab: next as Tab }) }));

@@ -53,7 +53,7 @@ export function Paged<T>({ path, query, what, none, csv = true, pageOf = (answer
         <p className="row">
           <span className="muted">{mine.total !== null && t('paged.total', { count: mine.total })}</span>
           <span className="grow" />
-          <a href={address(path, { ...query, format: 'csv', limit: 1000 })} download>
+          <a href={address(path, { ...query, format: 'csv', limit: undefined })} download>
             CSV
           </a>
         </p>

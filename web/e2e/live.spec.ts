@@ -1,0 +1,105 @@
+// The page over the program itself, with the sample warehouse and its day of logs in the store.
+import { expect, live as test } from './base';
+
+test('a hot table, its picture, and the next hop', async ({ map, page }) => {
+  await map.open('#/');
+  await page.locator('.hot').getByTitle('dws.dws_city_day', { exact: true }).click();
+  await expect(map.card('dws.dws_city_day')).toBeVisible();
+  await expect(map.card('ads.ads_city_board_day')).toBeVisible();
+  await map.card('ads.ads_city_board_day').getByRole('button', { name: 'Show the one source of ads.ads_city_board_day' }).click();
+  await map.whole();
+  await expect(map.card('dim.dim_city')).toBeAttached();
+});
+
+test('the statement behind an edge, as the engine confirmed it, with its expression in the SQL', async ({ map, page }) => {
+  await map.table('dws.dws_city_day', '&source=dwd.dwd_trip_detail_di&target=dws.dws_city_day');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByText('confirmed by the engine’s log').first()).toBeVisible();
+  await expect(panel.getByText('etl (1)')).toBeVisible();
+  await panel.locator('tr', { hasText: 'income' }).getByRole('button').click();
+  await expect(panel.locator('mark.strong')).toHaveText('sum(v.paid_amount)');
+});
+
+test('a column traced to the apps that delivered it, and the expression composed over four hops', async ({ map, page }) => {
+  await map.open('#/column?name=ads.ads_city_board_day&column=income');
+  const up = page.locator('.trace').first();
+  for (const name of ['dws.dws_city_day.income', 'dwd.dwd_payment_di.net_amount', 'ods.ods_payment_di.discount', 'ods.ods_refund_di.amount']) await expect(up.getByTitle(name, { exact: true })).toBeVisible();
+  await map.table('ads.ads_city_board_day', '&pin=ods.ods_payment_di!discount&pin=ads.ads_city_board_day!income');
+  await expect(page.getByRole('complementary')).toContainText('4 hops from ods.ods_payment_di.discount to ads.ads_city_board_day.income');
+});
+
+test('temporary tables, indirect edges, all columns, dates: every switch is answered', async ({ map, page }) => {
+  await map.table('dws.dws_city_day');
+  await map.switch('temporary tables').click();
+  await expect(map.card('tmp.city_watch')).toBeAttached();
+  await map.switch('indirect').click();
+  await map.switch('all columns').click();
+  await map.whole();
+  await expect(page.locator('.line.columns').first()).toBeAttached();
+  await map.table('dws.dws_city_day', '&as_of=2024-06-30');
+  await expect(page.getByText('As it was at the end of 2024-06-30.')).toBeVisible();
+  await map.table('dws.dws_city_day', '&diff=2024-06-29..2024-07-01');
+  await expect(page.locator('.line.change-added').first()).toBeAttached();
+});
+
+test('search by a Chinese comment; impact with its queries; a query with its marks', async ({ map, page }) => {
+  await map.open('#/search?q=行程明细');
+  await page.locator('.hits a').first().click();
+  await expect(map.card('dwd.dwd_trip_detail_di')).toBeVisible();
+  await page.getByRole('tab', { name: /Impact/ }).click();
+  await expect(page.locator('section.block').nth(0)).toContainText('dws.dws_city_day');
+  await page.locator('section.block').nth(1).locator('tbody a').first().click();
+  await expect(page.locator('pre mark').first()).toBeVisible();
+});
+
+test('the playground analyses against the store', async ({ map, page }) => {
+  await map.open('#/playground');
+  await page.getByLabel('SQL text').fill('insert into ads.mine select city_code, income from dws.dws_city_day');
+  await expect(page.locator('.statement-lineage')).toContainText('dws.dws_city_day.income');
+  await expect(page.getByText('new edge').first()).toBeVisible();
+  await page.getByLabel('SQL text').fill('alter table dws.dws_city_day change income income string');
+  await expect(page.getByRole('heading', { name: /hit/ })).toBeVisible();
+  await page.getByLabel('SQL text').fill('insert into ads.mine select from');
+  await expect(page.locator('.statement-lineage .failure')).toContainText('Line 1');
+});
+
+test('an unknown table offers names like it, over the program too', async ({ map, page }) => {
+  await map.open('#/table?name=dws.dws_city_dya');
+  await page.getByRole('alert').getByRole('link', { name: 'dws.dws_city_day' }).click();
+  await expect(map.card('dws.dws_city_day')).toBeVisible();
+});
+
+const PAGES: Record<string, string> = {
+  home: '#/',
+  picture: '#/table?name=dws.dws_city_day&lens=layer',
+  columns: '#/table?name=dws.dws_city_day&tab=columns',
+  impact: '#/table?name=dwd.dwd_trip_detail_di&tab=impact',
+  queries: '#/table?name=dwd.dwd_trip_detail_di&tab=queries',
+  history: '#/table?name=dwd.dwd_trip_detail_di&tab=history',
+  list: '#/table?name=dwd.dwd_trip_detail_di&view=both&lens=heat',
+  edge: '#/table?name=dws.dws_city_day&source=dwd.dwd_trip_detail_di&target=dws.dws_city_day',
+  path: '#/table?name=ads.ads_city_board_day&depth=3&pin=ods.ods_payment_di!discount&pin=ads.ads_city_board_day!income',
+  opened: '#/table?name=dws.dws_city_day&cols=dws.dws_city_day&cols=ads.ads_city_board_day&pin=dws.dws_city_day!income',
+  diff: '#/table?name=dws.dws_city_day&diff=2024-06-29..2024-07-01&group=database',
+  column: '#/column?name=ads.ads_city_board_day&column=income',
+  search: '#/search?q=city',
+  playground: '#/playground?sql=insert+into+ads.mine+select+city_code,+income+from+dws.dws_city_day',
+  health: '#/health',
+};
+
+// Pictures of every page in both languages, light and dark, for people to look at: web/artifacts.
+for (const [language, scheme] of [['en', 'light'], ['zh', 'dark'], ['zh', 'light']] as const)
+  test(`pictures of every page, ${language}, ${scheme}`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.addInitScript((one) => location.protocol === 'http:' && localStorage.setItem('colline.language', one), language);
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const [name, hash] of Object.entries(PAGES)) {
+      await page.goto('about:blank');
+      await page.goto(`/${hash}`);
+      await expect(page.locator('main h1').first()).toBeVisible();
+      if (/table\?(?!.*tab=)/.test(hash)) await expect(page.locator('.card').first()).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(200);
+      await page.screenshot({ path: `artifacts/${name}-${language}-${scheme}.png` });
+    }
+  });
