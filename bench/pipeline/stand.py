@@ -80,8 +80,14 @@ class Stand:
         shutil.rmtree(self.work, ignore_errors=True)
 
     def start_broker(self):
-        self.port = free_ports(2)
-        subprocess.run([KAFKA, 'start', str(self.work / 'kafka'), str(self.port)], check=True)
+        for _ in range(3):  # another process may take the port meanwhile
+            self.port = free_ports(2)
+            done = subprocess.run([KAFKA, 'start', str(self.work / 'kafka'), str(self.port)], stderr=subprocess.PIPE, encoding='utf-8', check=False)
+            if done.returncode == 0:
+                break
+        else:
+            log = (self.work / 'kafka/log').read_text(encoding='utf-8', errors='replace').splitlines()
+            raise ValueError('the broker does not start: %s' % ' | '.join([line for line in log if 'ERROR' in line][-3:] or [done.stderr[-500:]]))
         self.broker_pid = int((self.work / 'kafka/pid').read_text(encoding='ascii'))
 
     def configuration(self, name, sources=(), more='', http=0):
