@@ -301,6 +301,40 @@ static void abort_undoes(void **state)
     stage_free(s);
 }
 
+/* Ids of the usual shapes become markers of a few bytes, others do not: nobody can tell them apart. */
+static void markers_hold_and_go(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {Q, "4d4f5a1c-2b3e-4f01-8a7b-6c5d00000000", "hive-4d4f5a1c2b3e9f01"};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        struct stage *s = stage_new();
+        feed_all(s, ids[i]);
+        stage_wait(s, 6 * MINUTE); /* done: the marker is kept */
+        assert_int_equal(s->puts, 1);
+        restart(s, true);
+        feed_all(s, ids[i]);
+        stage_wait(s, 24 * HOUR);
+        assert_int_equal(s->event_count, 1);
+        assert_int_equal(joiner_counts(s->joiner).late, 5);
+        assert_int_equal(s->puts, 1);
+        assert_int_equal(s->dels, 0);
+        s->now += HOUR;
+        normalizer_tick(s->n, s->joiner);
+        joiner_settle(s->joiner);
+        assert_int_equal(s->dels, 1);
+        joiner_abort(s->joiner); /* the marker is back */
+        feed_all(s, ids[i]);
+        assert_int_equal(s->event_count, 1);
+        on_put(s, text(ids[i]), text("as the kept state would be"));
+        stage_wait(s, SECOND);
+        assert_int_equal(s->dels, 2);
+        assert_int_equal(s->kept_count, 0);
+        feed_all(s, ids[i]); /* forgotten: it begins anew */
+        assert_int_equal(s->event_count, 2);
+        stage_free(s);
+    }
+}
+
 static void states_asked_back(void **state)
 {
     (void)state;
@@ -401,6 +435,7 @@ int main(void)
         cmocka_unit_test(retried_is_no_success),
         cmocka_unit_test(states_outlive_a_restart),
         cmocka_unit_test(abort_undoes),
+        cmocka_unit_test(markers_hold_and_go),
         cmocka_unit_test(states_asked_back),
         cmocka_unit_test(broken_states_are_refused),
         cmocka_unit_test(drained),
