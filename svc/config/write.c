@@ -201,8 +201,9 @@ void config_write_reference(struct buf *out)
         "never printed.\n"
         "- Keys that are not in these tables are refused, with the one that was probably meant.\n"
         "- Anchors and aliases are not used.\n\n"
-        "Samples: [one machine](../packaging/samples/colline.yaml), [three machines with "
-        "Kafka](../packaging/samples/colline-kafka.yaml).\n\n"
+        "Samples: [one machine](../packaging/samples/colline.yaml), three machines with Kafka "
+        "([one that captures](../packaging/samples/colline-kafka.yaml), [one that does "
+        "not](../packaging/samples/colline-normalize.yaml)).\n\n"
         "This page is printed from the table of keys by `colline config print --reference`.\n");
     for (int id = 0; id < SECTION_COUNT; id++)
         add_section((enum config_section_id)id, out);

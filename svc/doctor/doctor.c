@@ -31,9 +31,9 @@ static bool check_configuration(const struct config *config, struct findings *fi
     finding_add(findings, FINDING_OK, "configuration", config->path, "%u %s, %u %s, %s", (unsigned)config->clusters.count,
                 config->clusters.count == 1 ? "cluster" : "clusters", (unsigned)config->sources.count,
                 config->sources.count == 1 ? "source" : "sources", config->kafka.brokers.count > 0 ? "with Kafka" : "without Kafka");
-    if (config->sources.count == 0) {
+    if (config->sources.count == 0 && config->kafka.brokers.count == 0) { /* with a broker others may capture */
         finding_add(findings, FINDING_WARN, "configuration", config->path, "there is nothing to capture");
-        finding_todo(findings, "name `sources`, unless this machine only normalises");
+        finding_todo(findings, "name `sources`, or `kafka.brokers` where other machines capture");
     }
     return true;
 }

@@ -20,7 +20,7 @@ static void judge(const struct hook_answer *answer, bool whole, str_t about, str
     str_t body = buf_str(&answer->body);
     if (!whole && answer->status == 0) {
         finding_add(findings, FINDING_WARN, "service", about, "no service answers: %s", answer->error);
-        finding_todo(findings, "start it: systemctl start colline-serve (or colline-capture, colline-normalize@1), and look at its log");
+        finding_todo(findings, "start it: systemctl start colline-serve (or colline-capture, -normalize@1, -load, -web), and look at its log");
     } else if (answer->status == 200) {
         finding_add(findings, FINDING_OK, "service", about, "a service runs and is ready");
     } else if (answer->status == 503) {

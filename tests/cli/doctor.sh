@@ -36,6 +36,15 @@ fail  configuration c.yaml: line 1, column 13: unknown key `nmae`
 fail  configuration c.yaml: line 1, column 12: `name` is missing
 0 ok, 0 warnings, 2 failures
 END
+printf 'data_dir: data\nhttp: {port: 0}\n' >c.yaml
+doctor 1 <<'END'
+ok    configuration c.yaml: 0 clusters, 0 sources, without Kafka
+warn  configuration c.yaml: there is nothing to capture
+                    do: name `sources`, or `kafka.brokers` where other machines capture
+ok    user          looks as ME
+ok    data          data: is not there yet: it is made at the first start
+3 ok, 1 warning, 0 failures
+END
 rm c.yaml
 doctor 3 <<'END'
 fail  configuration c.yaml: cannot read it: No such file or directory
@@ -386,7 +395,7 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 sed -i "s/port: 0/port: $port/" c.yaml
 told service <<'END'
 warn  service       HOST: no service answers: Failed to connect to 127.0.0.1 PORT after N ms: Couldn't connect to server
-                    do: start it: systemctl start colline-serve (or colline-capture, colline-normalize@1), and look at its log
+                    do: start it: systemctl start colline-serve (or colline-capture, -normalize@1, -load, -web), and look at its log
 END
 "$COLLINE" serve --data data -c c.yaml 2>/dev/null &
 service=$!

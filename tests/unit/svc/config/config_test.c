@@ -282,6 +282,10 @@ static void the_samples_are_good(void **state)
     assert_true(config_read_file(&config, SOURCE_DIR "/packaging/samples/colline-kafka.yaml"));
     assert_int_equal(config.messages.count, 0);
     config_release(&config);
+    config_init(&config);
+    assert_true(config_read_file(&config, SOURCE_DIR "/packaging/samples/colline-normalize.yaml"));
+    assert_int_equal(config.messages.count, 0);
+    config_release(&config);
 }
 
 /* The address is logged, counted by and kept in records: names and passwords in it are not. */
