@@ -311,10 +311,11 @@ int main(int argc, char **argv)
         hour.wrong |= !read_events(&hour);
     hour.wrong |= after_hour.incomplete != 0 || hour.totals.incomplete != hour.never || at_last.open != 0 ||
                   hour.totals.events != (uint64_t)hour.queries + hour.never || hour.totals.revisions != (hour.queries + PER_LATE - 1) / PER_LATE;
+    const double grown_share = (double)(HOUR_S - WARM_S) / (double)HOUR_S;
     printf("{\"queries\":%" PRIu32 ",\"never_finished\":%" PRIu32 ",\"incomplete\":%" PRIu64 ",\"events\":%" PRIu64 ",\"revisions\":%" PRIu64
            ",\"mib_12min\":%.1f,\"mib_hour\":%.1f,\"mib_day_after\":%.1f,\"bytes_grown_per_query\":%.1f,\"processor_seconds\":%.1f}\n",
            hour.queries, hour.never, hour.totals.incomplete, hour.totals.events, hour.totals.revisions, warm_mib, hour_mib, day_mib,
-           (hour_bytes - warm_bytes) / (((double)hour.queries + hour.never) * (HOUR_S - WARM_S) / HOUR_S), took);
+           (hour_bytes - warm_bytes) / (((double)hour.queries + hour.never) * grown_share), took);
     buf_release(&hour.record);
     free(hour.seen);
     return hour.wrong ? 1 : 0;

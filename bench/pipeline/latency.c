@@ -26,7 +26,7 @@ enum {
 
 struct run {
     const char *log;
-    double rate, seconds;
+    double seconds, begins; /* how long it writes; queries that begin in one */
     uint32_t queries;
     double *written; /* by query: when its last line was on disk; 0 not yet */
     double *seen;
@@ -71,7 +71,7 @@ static void *write_log(void *context)
     uint32_t round = 0, rounds = run->queries + (QUERY_KINDS - 1) * APART;
     double begin = steady_seconds();
     while (round < rounds && file >= 0) {
-        uint32_t from = round, due = (uint32_t)((steady_seconds() - begin) * run->rate / QUERY_KINDS);
+        uint32_t from = round, due = (uint32_t)((steady_seconds() - begin) * run->begins);
         int64_t now_ms = (int64_t)(seconds_of(CLOCK_REALTIME) * 1000);
         buf_clear(&out);
         for (; round < rounds && round < due; round++)
@@ -103,7 +103,7 @@ static void note_seen(struct run *run, str_t id)
 
 static bool is_waiting(const struct run *run, double begin)
 {
-    return run->seen_count < run->queries && !run->failed && steady_seconds() - begin < run->seconds + GIVE_UP_SECONDS;
+    return run->seen_count < run->queries && !run->failed && steady_seconds() - begin < run->seconds + (double)GIVE_UP_SECONDS;
 }
 
 static void note_line(struct run *run, str_t line)
@@ -177,7 +177,7 @@ static int compare(const void *a, const void *b)
 static void print_figures(const struct run *run)
 {
     double *ms = calloc(run->queries + 1, sizeof *ms);
-    uint32_t count = 0, warm = (uint32_t)(WARM_SECONDS * run->rate / QUERY_KINDS);
+    uint32_t count = 0, warm = (uint32_t)(run->begins * (double)WARM_SECONDS);
     for (uint32_t i = warm < run->queries / 2 ? warm : 0; ms != NULL && i < run->queries; i++)
         if (run->seen[i] > 0)
             ms[count++] = (run->seen[i] - run->written[i]) * 1e3;
@@ -196,8 +196,9 @@ int main(int argc, char **argv)
     bool kafka = argc == 7 && strcmp(argv[4], "kafka") == 0, file = argc == 6 && strcmp(argv[4], "file") == 0;
     if (!kafka && !file)
         return 2;
-    struct run run = {.log = argv[1], .rate = strtod(argv[2], NULL), .seconds = strtod(argv[3], NULL)};
-    run.queries = (uint32_t)(run.rate * run.seconds / QUERY_KINDS);
+    struct run run = {.log = argv[1], .seconds = strtod(argv[3], NULL)};
+    run.begins = strtod(argv[2], NULL) / (double)QUERY_KINDS;
+    run.queries = (uint32_t)(run.begins * run.seconds);
     run.written = calloc(run.queries, sizeof *run.written);
     run.seen = calloc(run.queries, sizeof *run.seen);
     pthread_t writer;
