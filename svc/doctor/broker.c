@@ -16,6 +16,7 @@ enum {
     LAG_MANY = 100000, /* records; a normaliser takes them in some seconds */
     LAST = 10000,      /* raw records of which the invalid ones are counted */
     TOPIC_RAW = 0,
+    TOPIC_NORMALIZED = 1,
     TOPIC_INVALID = 2
 };
 
@@ -148,51 +149,94 @@ static bool check_topics(struct asking *asking)
     return asked && all;
 }
 
-/* ---- the group -------------------------------------------------------------------------------------------------- */
+/* ---- groups ----------------------------------------------------------------------------------------------------- */
 
-static void judge_offsets(struct asking *asking, const struct kafka_group *group)
+/* A consumer group that there should be. */
+struct reading {
+    str_t group, topic;
+    int32_t partitions;
+    const char *who, *unit; /* for people: normaliser, colline-normalize@1 */
+    const char *repair;     /* of what was removed before it was read */
+};
+
+static void judge_offsets(struct asking *asking, const struct reading *reading, const struct kafka_group *group)
 {
-    str_t name = asking->kafka->group;
     if (group->lost > 0) {
-        finding_add(asking->findings, FINDING_FAIL, "group", name, "%llu records were removed from the topic before they were read",
+        finding_add(asking->findings, FINDING_FAIL, "group", reading->group, "%llu records were removed from the topic before they were read",
                     (unsigned long long)group->lost);
-        finding_todo(asking->findings, "raise retention.ms of %.*s above the longest stop; read the logs again with `colline capture "
-                                       "--from-beginning` and a new data_dir", SHOWN(asking->kafka->topic_raw));
+        finding_todo(asking->findings, "raise retention.ms of %.*s above the longest stop; %s", SHOWN(reading->topic), reading->repair);
     }
     if (group->ahead > 0) {
-        finding_add(asking->findings, FINDING_FAIL, "group", name, "%d partitions are shorter than what was read of them", (int)group->ahead);
-        finding_todo(asking->findings, "the topic was made anew: with no normaliser running, set the group's offsets to the earliest "
-                                       "(kafka-consumer-groups --reset-offsets --to-earliest)");
+        finding_add(asking->findings, FINDING_FAIL, "group", reading->group, "%d partitions are shorter than what was read of them", (int)group->ahead);
+        finding_todo(asking->findings, "the topic was made anew: with no %s running, set the group's offsets to the earliest "
+                                       "(kafka-consumer-groups --reset-offsets --to-earliest)", reading->who);
     }
 }
 
-static void judge_members(struct asking *asking, const struct kafka_group *group)
+static void judge_members(struct asking *asking, const struct reading *reading, const struct kafka_group *group)
 {
-    str_t name = asking->kafka->group;
     if (group->members == 0) {
-        finding_add(asking->findings, FINDING_WARN, "group", name, "no normaliser is a member; %llu records wait", (unsigned long long)group->lag);
-        finding_todo(asking->findings, "start one: systemctl start colline-normalize@1");
+        finding_add(asking->findings, FINDING_WARN, "group", reading->group, "no %s is a member; %llu records wait", reading->who,
+                    (unsigned long long)group->lag);
+        finding_todo(asking->findings, "start one: systemctl start %s", reading->unit);
     } else if (group->lag > LAG_MANY) {
-        finding_add(asking->findings, FINDING_WARN, "group", name, "%zu members, %llu records behind", group->members, (unsigned long long)group->lag);
-        finding_todo(asking->findings, "start more normalisers, up to one a partition; if it does not shrink, look at their logs");
+        finding_add(asking->findings, FINDING_WARN, "group", reading->group, "%zu members, %llu records behind", group->members,
+                    (unsigned long long)group->lag);
+        finding_todo(asking->findings, "start another %s, up to one a partition; if it does not shrink, look at their logs", reading->who);
     } else {
-        finding_add(asking->findings, FINDING_OK, "group", name, "%zu %s, %s, %llu records behind", group->members,
+        finding_add(asking->findings, FINDING_OK, "group", reading->group, "%zu %s, %s, %llu records behind", group->members,
                     group->members == 1 ? "member" : "members", group->state, (unsigned long long)group->lag);
     }
 }
 
-static void check_group(struct asking *asking, struct kafka_probe *probe)
+/* `optional`: nothing is told of a group that nobody has ever joined. */
+static void check_group(struct asking *asking, struct kafka_probe *probe, const struct reading *reading, bool optional)
 {
     struct kafka_group group;
     struct buf error;
     buf_init(&error, 0);
-    if (kafka_probe_group(probe, asking->kafka->topic_raw, asking->topics[TOPIC_RAW].partitions, asking->timeout_ms, &group, &error)) {
-        judge_members(asking, &group);
-        judge_offsets(asking, &group);
-    } else {
-        finding_add(asking->findings, FINDING_WARN, "group", asking->kafka->group, "cannot be asked: %.*s", (int)error.len, error.ptr);
+    if (!kafka_probe_group(probe, reading->topic, reading->partitions, asking->timeout_ms, &group, &error)) {
+        finding_add(asking->findings, FINDING_WARN, "group", reading->group, "cannot be asked: %.*s", (int)error.len, error.ptr);
         finding_todo(asking->findings, "let the user of kafka.user DESCRIBE and READ this group (docs/operations.md has the ACLs)");
+    } else if (!optional || group.members > 0 || group.uncommitted < group.partitions) {
+        judge_members(asking, reading, &group);
+        judge_offsets(asking, reading, &group);
     }
+    buf_release(&error);
+}
+
+static void check_normalizers(struct asking *asking, struct kafka_probe *probe)
+{
+    const struct reading reading = {
+        .group = asking->kafka->group,
+        .topic = asking->kafka->topic_raw,
+        .partitions = asking->topics[TOPIC_RAW].partitions,
+        .who = "normaliser",
+        .unit = "colline-normalize@1",
+        .repair = "read the logs again with `colline capture --from-beginning` and a new data_dir",
+    };
+    check_group(asking, probe, &reading, false);
+}
+
+/* Those who load the store; somebody else may read the events instead. */
+static void check_loaders(struct asking *asking, str_t name)
+{
+    const struct reading reading = {
+        .group = name,
+        .topic = asking->kafka->topic_normalized,
+        .partitions = asking->topics[TOPIC_NORMALIZED].partitions,
+        .who = "loader",
+        .unit = "colline-load",
+        .repair = "read the logs of that time again: what is loaded twice counts once",
+    };
+    struct config_kafka kafka = *asking->kafka;
+    struct buf error;
+    kafka.group = name;
+    buf_init(&error, 0);
+    struct kafka_probe *probe = kafka_probe_open(&kafka, &error);
+    if (probe != NULL)
+        check_group(asking, probe, &reading, true);
+    kafka_probe_close(probe);
     buf_release(&error);
 }
 
@@ -295,7 +339,8 @@ void broker_check(const struct config *config, int timeout_ms, struct findings *
         finding_add(findings, FINDING_FAIL, "broker", asking.about, "the settings are refused: %.*s", (int)error.len, error.ptr);
         finding_todo(findings, "correct the keys under `kafka`, `properties` above all");
     } else if (check_reach(&asking, probe) && check_topics(&asking)) {
-        check_group(&asking, probe);
+        check_normalizers(&asking, probe);
+        check_loaders(&asking, config->store.group);
         check_invalid(&asking);
     }
     kafka_probe_close(probe);

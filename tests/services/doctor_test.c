@@ -90,26 +90,26 @@ static void send_all(struct setting *setting, str_t topic, const str_t *values, 
     sink_close(sink);
 }
 
-static rd_kafka_t *group_client(struct setting *setting)
+static rd_kafka_t *group_client(str_t group)
 {
     char text[512], why[256];
     rd_kafka_conf_t *conf = rd_kafka_conf_new();
     (void)snprintf(text, sizeof text, "127.0.0.1:%s", getenv("COLLINE_KAFKA_PORT"));
     rd_kafka_conf_set(conf, "bootstrap.servers", text, why, sizeof why);
-    (void)snprintf(text, sizeof text, "%.*s", (int)setting->config.kafka.group.len, setting->config.kafka.group.ptr);
+    (void)snprintf(text, sizeof text, "%.*s", (int)group.len, group.ptr);
     rd_kafka_conf_set(conf, "group.id", text, why, sizeof why);
     rd_kafka_t *client = rd_kafka_new(RD_KAFKA_CONSUMER, conf, why, sizeof why);
     assert_non_null(client);
     return client;
 }
 
-/* Commits the offset for every partition of the raw topic; nobody may be a member. */
-static void commit(struct setting *setting, int64_t offset)
+/* Commits the offset for every partition of the topic; nobody may be a member. */
+static void commit_of(str_t group, str_t name, int64_t offset)
 {
     char topic[256];
-    rd_kafka_t *client = group_client(setting);
+    rd_kafka_t *client = group_client(group);
     rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(PARTITIONS);
-    (void)snprintf(topic, sizeof topic, "%.*s", (int)setting->config.kafka.topic_raw.len, setting->config.kafka.topic_raw.ptr);
+    (void)snprintf(topic, sizeof topic, "%.*s", (int)name.len, name.ptr);
     for (int32_t i = 0; i < PARTITIONS; i++)
         rd_kafka_topic_partition_list_add(list, topic, i)->offset = offset;
     assert_int_equal(rd_kafka_commit(client, list, 0), RD_KAFKA_RESP_ERR_NO_ERROR);
@@ -117,11 +117,16 @@ static void commit(struct setting *setting, int64_t offset)
     rd_kafka_destroy(client);
 }
 
+static void commit(struct setting *setting, int64_t offset)
+{
+    commit_of(setting->config.kafka.group, setting->config.kafka.topic_raw, offset);
+}
+
 /* Removes what lies before the offset from every partition of the raw topic, as retention does. */
 static void remove_before(struct setting *setting, int64_t offset)
 {
     char topic[256];
-    rd_kafka_t *client = group_client(setting);
+    rd_kafka_t *client = group_client(setting->config.kafka.group);
     rd_kafka_topic_partition_list_t *list = rd_kafka_topic_partition_list_new(PARTITIONS);
     (void)snprintf(topic, sizeof topic, "%.*s", (int)setting->config.kafka.topic_raw.len, setting->config.kafka.topic_raw.ptr);
     for (int32_t i = 0; i < PARTITIONS; i++)
@@ -274,6 +279,23 @@ static void lost_and_reset_offsets_are_told(void **state)
     clean_up(&setting);
 }
 
+/* The loaders' group is told of once there was one. */
+static void loaders_that_are_gone_are_told(void **state)
+{
+    (void)state;
+    struct setting setting;
+    set_up(&setting, "loaders");
+    make_topics(&setting);
+    send_all(&setting, setting.config.kafka.topic_normalized, NULL, 400);
+    setting.config.store.group = STR("loaders-of-this-test");
+    told(&setting, "loaders", BROKER TOPICS NO_MEMBER("0") NO_INVALID("0") "7 ok, 1 warning, 0 failures\n");
+    commit_of(setting.config.store.group, setting.config.kafka.topic_normalized, 20);
+    told(&setting, "loaders",
+         BROKER TOPICS NO_MEMBER("0") "warn  group         loaders-of-this-test: no loader is a member; 320 records wait\n" DO
+                                      "start one: systemctl start colline-load\n" NO_INVALID("0") "7 ok, 2 warnings, 0 failures\n");
+    clean_up(&setting);
+}
+
 /* ---- what is invalid ---- */
 
 static void add_invalid(struct setting *setting, const char *reason, int32_t partition, int64_t offset)
@@ -398,6 +420,7 @@ int main(void)
         cmocka_unit_test(topics_that_are_otherwise_are_told),
         cmocka_unit_test(a_group_with_members_is_well),
         cmocka_unit_test(lost_and_reset_offsets_are_told),
+        cmocka_unit_test(loaders_that_are_gone_are_told),
         cmocka_unit_test(the_share_of_what_is_invalid_is_told),
         cmocka_unit_test(wrong_credentials_are_told_and_never_shown),
         cmocka_unit_test(a_port_without_tls_is_told),
