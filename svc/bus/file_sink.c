@@ -36,7 +36,7 @@ struct file_sink {
     struct buf buffer;
     uint64_t *cookies; /* of what is in the buffer, and of what came again */
     size_t cookie_count;
-    uint64_t length;
+    uint64_t length, covered; /* `covered`: by the positions at the start */
     int64_t synced_at, failed_at;
     int error;
 };
@@ -199,6 +199,7 @@ static bool open_file(struct file_sink *sink, const char *path, uint64_t covered
         return false;
     if (sink->length < size && ftruncate(sink->fd, (off_t)sink->length) != 0)
         return false;
+    sink->covered = covered;
     return read_back(sink, covered);
 }
 
@@ -320,6 +321,12 @@ struct sink *file_sink_open(const char *path, uint64_t covered, file_sink_same *
 uint64_t file_sink_length(const struct sink *base)
 {
     return ((const struct file_sink *)base)->length;
+}
+
+uint64_t file_sink_covered(const struct sink *base)
+{
+    const struct file_sink *sink = (const struct file_sink *)base;
+    return sink->written.count > 0 ? sink->covered : sink->length;
 }
 
 int file_sink_error(const struct sink *base)

@@ -24,6 +24,12 @@ struct sink *file_sink_open(const char *path, uint64_t covered, file_sink_same *
 /* How long the file was when what is in it was last acknowledged. */
 uint64_t file_sink_length(const struct sink *sink);
 
+/*
+ * How much of the file goes with positions that are saved now: its length, but not more than at the start while a record that was written
+ * before that is still to come again. A record may come late (the last text of a file is waited for), and there may be another crash before.
+ */
+uint64_t file_sink_covered(const struct sink *sink);
+
 /* Why the last writing failed; 0: it did not. The sink tries again. */
 int file_sink_error(const struct sink *sink);
 

@@ -207,7 +207,7 @@ struct capture *capture_open(const struct capture_options *options, struct buf *
 
 /* ---- rounds ----------------------------------------------------------------------------------------------------- */
 
-/* The length goes with the positions: what is in the file is acknowledged, so the positions cover it. */
+/* The length goes with the positions: what is in the file is acknowledged, so the positions cover it, or will when it came again. */
 static bool save(struct capture *capture, bool now)
 {
     struct checkpoint *checkpoint = capture->options.checkpoint;
@@ -216,7 +216,7 @@ static bool save(struct capture *capture, bool now)
         collector->ops->settle(collector);
     }
     if (capture->options.sink_is_file)
-        checkpoint->output_length = file_sink_length(capture->options.sink);
+        checkpoint->output_length = file_sink_covered(capture->options.sink);
     bool saved = checkpoint_save(checkpoint, now);
     for (size_t i = 0; i < capture->count; i++) {
         struct collector *collector = capture->parts[i].collector;

@@ -9,8 +9,8 @@
 
 enum {
     HEAD_MAX = 1024,
-    /* A head shorter than this says too little to take two files for copies of each other. */
-    HEAD_TELLING = 32
+    /* A head shorter than this says too little to take two files for copies of each other: a time, but not yet the query. */
+    HEAD_TELLING = 64
 };
 
 struct file_identity {

@@ -125,6 +125,31 @@ static void written_before(void **state)
     unlink(path);
 }
 
+/* While c, written before the start, has not come again, positions cover no more than then: after another crash it is known still. */
+static void written_before_and_late(void **state)
+{
+    (void)state;
+    int64_t now = 1000;
+    struct clock clock = clock_manual(&now);
+    struct acks acks;
+    put("a1\nb1\nc1\n");
+    struct sink *sink = open_sink(&acks, &clock, 3);
+    assert_true(sink_send(sink, STR("k"), STR("b2"), 0) && sink_send(sink, STR("k"), STR("d1"), 1));
+    assert_true(sink_flush(sink, 0));
+    assert_int_equal(acks.count, 2);
+    assert_int_equal(file_sink_length(sink), 12);
+    uint64_t covered = file_sink_covered(sink);
+    assert_int_equal(covered, 3);
+    sink_close(sink);
+    sink = open_sink(&acks, &clock, covered);
+    assert_true(sink_send(sink, STR("k"), STR("c2"), 0) && sink_send(sink, STR("k"), STR("d2"), 1) && sink_send(sink, STR("k"), STR("b2"), 2));
+    assert_int_equal(file_sink_covered(sink), 12); /* all is there again */
+    assert_true(sink_flush(sink, 0));
+    sink_close(sink);
+    assert_file("a1\nb1\nc1\nd1\n");
+    unlink(path);
+}
+
 /* The disk is full: nothing is acknowledged, and it is tried again. */
 static void full_disk(void **state)
 {
@@ -160,7 +185,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acknowledged_when_written), cmocka_unit_test(torn_line),
-        cmocka_unit_test(written_before),            cmocka_unit_test(full_disk),
+        cmocka_unit_test(written_before),            cmocka_unit_test(written_before_and_late),
+        cmocka_unit_test(full_disk),
         cmocka_unit_test(raw_records_without_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
