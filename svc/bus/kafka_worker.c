@@ -204,7 +204,7 @@ void kafka_worker_close(struct kafka_worker *worker)
 int32_t kafka_worker_partitions(struct kafka_worker *worker, str_t topic, int timeout_ms, struct buf *error)
 {
     char *name = kafka_string(topic);
-    int32_t count = name == NULL ? 0 : kafka_count_partitions(worker->producer, name, timeout_ms, error);
+    int32_t count = name == NULL ? 0 : kafka_count_partitions(worker->producer != NULL ? worker->producer : worker->consumer, name, timeout_ms, error);
     free(name);
     return count;
 }

@@ -19,6 +19,8 @@
 enum {
     BATCH = 20000,
     BATCH_WAIT_MS = 20,
+    BATCH_BYTES = 32 << 20,
+    BATCH_LASTS_MS = 1000, /* however much there is: the broker gives a transaction ten seconds */
     TICK_MS = 200,
     RETRY_MS = 500,
     OFFSETS_MS = 10000,
@@ -63,7 +65,7 @@ struct kafka_driver {
     struct kafka_offset *offsets;
     enum kafka_outcome outcome; /* worst of this transaction */
     bool begun;
-    size_t count; /* records of this transaction */
+    size_t count, bytes; /* records of this transaction */
     uint64_t events, invalid;
     int64_t began_at, ticked_at, retry_at; /* steady */
     struct kafka_driver_totals totals;
@@ -223,7 +225,7 @@ static void fall_back(struct kafka_driver *driver, bool stay)
 static void forget_transaction(struct kafka_driver *driver)
 {
     driver->begun = false;
-    driver->count = 0;
+    driver->count = driver->bytes = 0;
     driver->events = driver->invalid = 0;
 }
 
@@ -434,17 +436,23 @@ static void take_input(struct kafka_driver *driver, const struct kafka_input *in
     part->due = 0; /* it may be due earlier than all before */
     part->next = input->offset + 1;
     driver->count++;
+    driver->bytes += input->value.len;
     normalizer_feed(driver->n, part->joiner, input->value, &origin);
     if (input->timestamp > 0 && driver->count == 1)
         metric_set(driver->lag, (double)(clock_now(&driver->clock) - input->timestamp) * 1e-3);
 }
 
+static bool is_full(const struct kafka_driver *driver)
+{
+    return driver->count >= driver->options.batch || driver->bytes >= BATCH_BYTES ||
+           (driver->begun && steady(driver) - driver->began_at >= BATCH_LASTS_MS);
+}
+
 static void gather(struct kafka_driver *driver, int timeout_ms)
 {
     struct kafka_input input;
-    size_t batch = driver->options.batch;
     int64_t until = steady(driver) + timeout_ms;
-    while (driver->count < batch && driver->outcome == KAFKA_DONE) {
+    while (!is_full(driver) && driver->outcome == KAFKA_DONE) {
         int64_t now = steady(driver);
         if (driver->begun && until > driver->began_at + driver->options.batch_wait_ms)
             until = driver->began_at + driver->options.batch_wait_ms;

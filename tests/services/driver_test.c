@@ -231,6 +231,7 @@ static void nothing_lost(void *context, bool lost)
 static void reset_offsets(struct setting *setting)
 {
     struct kafka_worker_options options = {.kafka = &setting->config.kafka, .instance = STR("reset"), .topic = setting->config.kafka.topic_raw,
+                                           .outputs = {{setting->config.kafka.topic_normalized, false}}, .output_count = 1,
                                            .log = setting->log, .assigned = nothing, .revoked = nothing_lost};
     struct kafka_worker *worker = kafka_worker_open(&options, &setting->error);
     struct kafka_offset offsets[PARTITIONS];
