@@ -406,3 +406,87 @@ done
 told service <<'END'
 ok    service       HOST: a service runs and is ready
 END
+kill $service
+wait $service
+service=''
+
+# ---- others at our addresses ----
+answering() { # STATUS BODY: a server that answers everything so; sets $port
+    rm -f port
+    python3 - "$1" "$2" 2>/dev/null <<'END' &
+import http.server, os, sys
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = sys.argv[2].encode()
+        self.send_response(int(sys.argv[1]))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+server = http.server.HTTPServer(("127.0.0.1", 0), Answer)
+open("port.part", "w").write(str(server.server_address[1]))
+os.rename("port.part", "port")
+server.serve_forever()
+END
+    daemon=$!
+    until [ -s port ]; do sleep 0.02; done
+    port=$(cat port)
+}
+answering 503 'state: the last batch could not be written'
+configure "$log"
+sed -i "s/port: 0/port: $port/" c.yaml
+told service <<'END'
+fail  service       HOST: a service runs and is not well: state: the last batch could not be written
+                    do: its log says more; docs/operations.md tells what each means
+END
+stop_daemon
+answering 404 'none of ours'
+sed -i "s/port: [0-9]*}/port: $port}/" c.yaml
+told service <<'END'
+warn  service       HOST: something else answers there, with HTTP status 404
+                    do: give the service another http.port
+END
+page ''
+told pages <<'END'
+fail  pages         w: http://HOST answers with HTTP status 404
+                    do: look whether `url` is that of impalad's web server (port 25000 unless told otherwise)
+END
+stop_daemon
+answering 403 ''
+page ''
+told pages <<'END'
+fail  pages         w: http://HOST: HTTP status 403: the daemon knows us and forbids it: its rights are too few
+                    do: set `auth` of this source, with its `user` and `password` or `token`, as the daemon's --webserver_… flags ask
+END
+stop_daemon
+
+# ---- many of a kind are counted; the audit log's flags; a spool that is nearly full ----
+mkdir many
+for n in 1 2 3 4 5 6 7; do
+    echo x >many/$n
+    chmod 200 many/$n
+done
+configure "{kind: audit-log, name: a, cluster: c, paths: '$TMP/many/*'}, {kind: daemon-log, name: d, cluster: c, paths: '$TMP/logs/a.INFO'}" \
+    'kafka: {brokers: ["127.0.0.1:1"]}'
+other=("${nobody[@]}")
+look | grep '^fail  files' | tail -2 | sed -E 's/: [^ ]+ \(uid [0-9]+\)/: ME/; s/ \(.*//' | diff -u <(cat <<END
+fail  files         a: ME may not read $TMP/many/5
+fail  files         a: 2 more files cannot be read
+END
+) -
+other=()
+flags audit_event_log_dir= abort_on_failed_audit_event=true max_audit_event_log_files=1 logbufsecs=5 >logs/a.INFO
+told flags <<'END'
+fail  flags         d: --audit_event_log_dir=: no audit log is written
+                    do: start impalad with --audit_event_log_dir=/var/log/impalad/audit
+warn  flags         d: --abort_on_failed_audit_event=true: a full disk under the audit log stops the daemon
+                    do: start impalad with --abort_on_failed_audit_event=false
+warn  flags         d: --max_audit_event_log_files=1: a file is removed as soon as the next begins, perhaps before it was read
+                    do: start impalad with --max_audit_event_log_files=10
+END
+mkdir -m 700 data/spool
+truncate -s 950M data/spool/segment
+chmod 600 data/spool/segment
+told spool <<'END'
+fail  spool         data: 950 MiB, 99 % of limits.spool
+                    do: the broker does not take what is read: look at the findings about it; at 100 % reading stops, and nothing is lost as long as the logs are kept
+END
