@@ -149,7 +149,8 @@ static void check_clock(struct looking *looking, const struct scanned *file, con
         finding_add(looking->findings, FINDING_WARN, "clock", about(looking, file), "the last record says a time %s before it was written", apart);
         advise_zone(looking);
     } else {
-        finding_add(looking->findings, FINDING_OK, "clock", about(looking, file), "the newest record is not ahead of this machine's clock");
+        span_text(-ahead, apart);
+        finding_add(looking->findings, FINDING_OK, "clock", about(looking, file), "the newest record is %s old", apart);
     }
 }
 
