@@ -9,13 +9,15 @@
 #   make bench-page   the data map with a large picture: first sight, frames a second, weight
 #   make bench-pipeline  from lines of a log to events: rates, latency, memory, a real broker between
 #   make chaos        the pipeline at full size while its parts are killed: what arrives, and whether it arrives once
+#   make bench-store  SIZE=2000: a generated warehouse of so many tables: loading, questions, rates
 BUILD       ?= build
 PREFIX      ?= /usr/local
+SIZE        ?= 2000
 CMAKE_FLAGS ?=
 
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
 
-.PHONY: build deps demo test bench bench-page bench-pipeline chaos conformance install package clean
+.PHONY: build deps demo test bench bench-page bench-pipeline bench-store chaos conformance install package clean
 
 build: $(BUILD)/build.ninja
 	cmake --build $(BUILD)
@@ -58,6 +60,9 @@ chaos:
 	$(CONFIGURE) -DCOLLINE_TESTS=ON
 	cmake --build $(BUILD)
 	tests/chaos/run --size full --build $(BUILD)
+
+bench-store: build
+	bench/store/run --build $(BUILD) --size $(SIZE)
 
 install: build
 	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)

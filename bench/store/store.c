@@ -3,9 +3,11 @@
  *
  *   store warehouse ADDRESS TABLES [CATALOGS]   loads a generated warehouse through the applier, CATALOGS of its tables with types; prints how long it took
  *   store rates ADDRESS ROWS SECONDS            fills a store with ROWS executions, then measures loading into it, each kind for so many seconds
+ *   store questions ADDRESS COUNT               asks each kind of question so often
  *
  * One line of JSON. One thread; time is the wall clock's and, as `cpu`, the process's own.
  */
+#include "store/questions.h"
 #include "store/warehouse.h"
 
 #include "load/lines.h"
@@ -379,12 +381,27 @@ static int rates(char **argv)
     return 0;
 }
 
+static int questions(char **argv)
+{
+    struct buf reason;
+    buf_init(&reason, 0);
+    const struct store_options options = {.address = str_make(argv[2], strlen(argv[2])), .access = DB_READ, .cache_bytes = 256 << 20};
+    struct store *store = store_open(&options, &reason);
+    if (store == NULL)
+        fail("open", buf_str(&reason));
+    ask_questions(store, (uint32_t)strtoul(argv[3], NULL, 10), (int64_t)(DAY0 + 1) * DAY_MS - 1);
+    store_close(store);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "questions") == 0)
+        return questions(argv);
     if (argc >= 4 && strcmp(argv[1], "warehouse") == 0)
         return warehouse(argc, argv);
     if (argc == 5 && strcmp(argv[1], "rates") == 0)
         return rates(argv);
-    fprintf(stderr, "usage: store warehouse ADDRESS TABLES [CATALOGS] | store rates ADDRESS ROWS SECONDS\n");
+    fprintf(stderr, "usage: store warehouse ADDRESS TABLES [CATALOGS] | store rates ADDRESS ROWS SECONDS | store questions ADDRESS COUNT\n");
     return 2;
 }

@@ -170,10 +170,10 @@ static void put_state(struct chain *c, struct step *s, str_t columns)
     s->digest = arena_copy(&c->arena, str_make(digest, 16));
 }
 
-/* Gives every column a place in the table of columns; those of the newest state are set at the end. */
+/* Columns of a state that may not be the newest: those of the newest are set at the end. One state alone is the newest. */
 static void meet_columns(struct chain *c, const colline_table *table)
 {
-    for (size_t i = 0; i < colline_table_column_count(table); i++) {
+    for (size_t i = 0; c->steps.count > 1 && i < colline_table_column_count(table); i++) {
         int64_t id = column_id(c->idents, c->dataset, text_of(colline_table_column_name(table, i)));
         struct db_query *q = db_query(c->idents->db, "update col set status = 'offline', ordinal = null where id = $1");
         db_bind_int(q, 1, id);
