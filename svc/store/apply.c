@@ -9,6 +9,7 @@
 #include "store/batch.h"
 #include "store/inner.h"
 #include "store/shares.h"
+#include "store/stars.h"
 
 #include <stdlib.h>
 
@@ -628,7 +629,7 @@ static bool write_definitions(struct applier *a)
             return false;
     uint64_t dataset;
     for (size_t at = 0; pair_map_next(&a->defined, &at, &dataset);)
-        if (!definitions_run(&a->idents, (int64_t)dataset) || !shares_status(&a->shares, (int64_t)dataset))
+        if (!definitions_run(&a->idents, (int64_t)dataset) || !stars_close(&a->idents, (int64_t)dataset) || !shares_status(&a->shares, (int64_t)dataset))
             return false;
     return true;
 }

@@ -170,15 +170,26 @@ static void put_state(struct chain *c, struct step *s, str_t columns)
     s->digest = arena_copy(&c->arena, str_make(digest, 16));
 }
 
+/* What a state says of a column; it is offline while `ordinal` is negative. */
+static void put_column(struct chain *c, const colline_table *table, size_t i, int64_t ordinal)
+{
+    int64_t id = column_id(c->idents, c->dataset, text_of(colline_table_column_name(table, i)));
+    struct db_query *q = db_query(c->idents->db, "update col set ordinal = $2, type = $3, comment = $4, is_partition = $5, status = $6 where id = $1");
+    db_bind_int(q, 1, id);
+    if (ordinal >= 0)
+        db_bind_int(q, 2, ordinal);
+    db_bind_word(q, 3, text_of(colline_table_column_type(table, i)));
+    db_bind_word(q, 4, text_of(colline_table_column_comment(table, i)));
+    db_bind_int(q, 5, colline_table_column_is_partition(table, i));
+    db_bind_text(q, 6, ordinal >= 0 ? STR("online") : STR("offline"));
+    (void)db_run(q);
+}
+
 /* Columns of a state that may not be the newest: those of the newest are set at the end. One state alone is the newest. */
 static void meet_columns(struct chain *c, const colline_table *table)
 {
-    for (size_t i = 0; c->steps.count > 1 && i < colline_table_column_count(table); i++) {
-        int64_t id = column_id(c->idents, c->dataset, text_of(colline_table_column_name(table, i)));
-        struct db_query *q = db_query(c->idents->db, "update col set status = 'offline', ordinal = null where id = $1");
-        db_bind_int(q, 1, id);
-        (void)db_run(q);
-    }
+    for (size_t i = 0; c->steps.count > 1 && i < colline_table_column_count(table); i++)
+        put_column(c, table, i, -1);
 }
 
 static void run_step(struct chain *c, struct step *s)
@@ -212,20 +223,6 @@ static void write_steps(struct chain *c)
     }
 }
 
-static void write_column(struct chain *c, const colline_table *table, size_t i)
-{
-    str_t comment = text_of(colline_table_column_comment(table, i));
-    int64_t id = column_id(c->idents, c->dataset, text_of(colline_table_column_name(table, i)));
-    struct db_query *q = db_query(c->idents->db, "update col set ordinal = $2, type = $3, comment = $4, is_partition = $5, status = 'online' where id = $1");
-    db_bind_int(q, 1, id);
-    db_bind_int(q, 2, (int64_t)i);
-    db_bind_word(q, 3, text_of(colline_table_column_type(table, i)));
-    db_bind_word(q, 4, comment);
-    db_bind_int(q, 5, colline_table_column_is_partition(table, i));
-    (void)db_run(q);
-    terms_add(c->idents->terms, comment);
-}
-
 /* A state that is known. */
 static void write_table(struct chain *c, const colline_table *table)
 {
@@ -239,8 +236,10 @@ static void write_table(struct chain *c, const colline_table *table)
     db_bind_word(q, 5, text_of(colline_table_view_text(table)));
     (void)db_run(q);
     terms_add(c->idents->terms, comment);
-    for (size_t i = 0; i < colline_table_column_count(table); i++)
-        write_column(c, table, i);
+    for (size_t i = 0; i < colline_table_column_count(table); i++) {
+        put_column(c, table, i, (int64_t)i);
+        terms_add(c->idents->terms, text_of(colline_table_column_comment(table, i)));
+    }
 }
 
 /* The newest state that is known: of what was dropped the one before, by the statements up to there. */

@@ -202,6 +202,25 @@ static void read_outputs(struct reading *r, const struct json *list)
     }
 }
 
+static uint32_t number_of(const struct json *object, str_t key)
+{
+    const struct json *member = json_member(object, key);
+    uint32_t value = 0;
+    for (size_t i = 0; member != NULL && member->kind == JSON_NUMBER && i < member->text.len && member->text.ptr[i] >= '0' && member->text.ptr[i] <= '9'; i++)
+        value = value * 10 + (uint32_t)(member->text.ptr[i] - '0');
+    return value;
+}
+
+/* Of an open star: it may be closed when the columns are known. */
+static void keep_star(struct reading *r, const struct json *column, uint32_t dst, uint32_t src)
+{
+    if (dst == FACT_NONE || !str_eq(r->facts->columns.items[src].name, STR("*")))
+        return;
+    struct fact_star *star = VEC_PUSH(r->arena, &r->facts->stars);
+    if (star != NULL)
+        *star = (struct fact_star){r->facts->columns.items[dst].dataset, r->facts->columns.items[src].dataset, number_of(column, STR("ordinal"))};
+}
+
 static void read_column(struct reading *r, const struct json *column)
 {
     const struct json *sources = json_member(column, STR("sources"));
@@ -214,8 +233,11 @@ static void read_column(struct reading *r, const struct json *column)
             add_column_edge(r, dst, FACT_NONE, EDGE_CONSTANT);
         return;
     }
-    for (const struct json *source = sources->first; source != NULL; source = source->next)
-        add_column_edge(r, dst, source_of(r, source), kind);
+    for (const struct json *source = sources->first; source != NULL; source = source->next) {
+        uint32_t src = source_of(r, source);
+        add_column_edge(r, dst, src, kind);
+        keep_star(r, column, dst, src);
+    }
 }
 
 /* Of one source: to the columns that the condition decides about, else to the rows of every output, or of the answer. */

@@ -38,6 +38,11 @@ struct fact_column_edge {
     enum column_edge_kind kind;
 };
 
+struct fact_star {
+    uint32_t dst, src; /* datasets */
+    uint32_t ordinal;
+};
+
 struct facts {
     str_t engine, fingerprint, operation;
     str_t uncertain; /* codes, separated by commas */
@@ -47,6 +52,7 @@ struct facts {
     VEC(struct fact_column) columns;
     VEC(struct fact_table_edge) table_edges;
     VEC(struct fact_column_edge) column_edges;
+    VEC(struct fact_star) stars;
     char key[33]; /* 32 hexadecimal digits and a NUL */
 };
 

@@ -1,6 +1,8 @@
 /* The rows of a new lineage are written at once: datasets and columns first, which gives their identifiers, then edges in ascending order. */
 #include "store/known.h"
 
+#include "store/stars.h"
+
 #include <stdlib.h>
 
 enum {
@@ -210,6 +212,17 @@ static void put_column_edges(const struct making *m)
     }
 }
 
+static bool put_stars(const struct making *m)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < m->facts->stars.count && good; i++) {
+        const struct fact_star *fact = &m->facts->stars.items[i];
+        const struct star star = {m->datasets[fact->dst], m->datasets[fact->src], m->lineage, fact->ordinal};
+        good = star_put(m->known->idents, &star) && stars_close(m->known->idents, star.src);
+    }
+    return good;
+}
+
 static bool put_all(struct making *m, int64_t space)
 {
     if (!find_ids(m, space))
@@ -220,6 +233,7 @@ static bool put_all(struct making *m, int64_t space)
     if (!m->facts->failed) {
         put_table_edges(m);
         put_column_edges(m);
+        return put_stars(m) && !db_failed(m->known->db);
     }
     return !db_failed(m->known->db);
 }
@@ -236,7 +250,7 @@ static bool put_edges_again(struct known *known, str_t name_space, const struct 
         put_column_edges(&m);
         struct db_query *q = db_query(known->db, "update lineage set pruned = 0 where id = $1");
         db_bind_int(q, 1, lineage);
-        good = db_run(q);
+        good = db_run(q) && put_stars(&m);
     }
     free(m.datasets);
     free(m.columns);

@@ -12,7 +12,8 @@ static const struct {
 } edge_kinds[] = {
     {STR("identity"), EDGE_IDENTITY},       {STR("transformation"), EDGE_TRANSFORMATION},
     {STR("aggregation"), EDGE_AGGREGATION}, {STR("script"), EDGE_SCRIPT},
-    {STR("constant"), EDGE_CONSTANT},       {STR("join"), EDGE_JOIN},
+    {STR("constant"), EDGE_CONSTANT},       {STR("identity"), EDGE_STAR},
+    {STR("join"), EDGE_JOIN},
     {STR("filter"), EDGE_FILTER},           {STR("group_by"), EDGE_GROUP_BY},
     {STR("sort"), EDGE_SORT},               {STR("window"), EDGE_WINDOW},
     {STR("conditional"), EDGE_CONDITIONAL}, {STR("distinct"), EDGE_DISTINCT},

@@ -60,6 +60,7 @@ enum column_edge_kind {
     EDGE_AGGREGATION,
     EDGE_SCRIPT,
     EDGE_CONSTANT,
+    EDGE_STAR, /* an identity by a star that was closed when the catalog learned its table */
     EDGE_INDIRECT = 10,
     EDGE_JOIN,
     EDGE_FILTER,

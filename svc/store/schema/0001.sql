@@ -125,13 +125,24 @@ create table column_edge (
     dst bigint not null,           -- a column; the dataset's rows ('') of a condition that decides about all of them
     src bigint not null,           -- a column, the rows of a dataset, an open star; 0: constants only
     lineage integer not null,
-    kind smallint not null,        -- 1 identity, 2 transformation, 3 aggregation, 4 script, 5 constant;
+    kind smallint not null,        -- 1 identity, 2 transformation, 3 aggregation, 4 script, 5 constant, 6 identity by a star that was closed later;
                                    -- 11 join, 12 filter, 13 group_by, 14 sort, 15 window, 16 conditional, 17 distinct
     primary key (dst, src, lineage, kind)
 )
 without rowid --sqlite
 ;
 create index column_edge_by_src on column_edge (src, dst, lineage, kind);
+
+create table star_edge (           -- a star over columns that were not known: while they are not, column_edge holds it as an edge from the column '*'
+    dst integer not null,
+    src integer not null,
+    lineage integer not null,
+    ordinal integer not null,      -- the target's output column in which it begins
+    primary key (dst, src, lineage)
+)
+without rowid --sqlite
+;
+create index star_edge_by_src on star_edge (src);
 
 create table execution (           -- a query, in the newest revision of its event
     day integer not null,          -- of the end that its first event told: no revision moves it
