@@ -64,12 +64,11 @@ static void note_error(rd_kafka_t *client, int code, const char *text, void *con
         probe->all_down = true;
         return;
     }
-    bool closed = is_closed_handshake(code, text);
-    enum kafka_reach reach = closed ? KAFKA_NO_TLS : reach_of(code);
+    enum kafka_reach reach = is_closed_handshake(code, text) ? KAFKA_NO_TLS : reach_of(code);
     if (reach <= probe->worst)
         return;
     probe->worst = reach;
-    (void)snprintf(probe->detail, sizeof probe->detail, "%s%.*s", closed ? "SSL handshake failed: " : "", (int)telling_length(text), text);
+    (void)snprintf(probe->detail, sizeof probe->detail, "%.*s", (int)telling_length(text), text);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */

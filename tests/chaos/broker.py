@@ -15,7 +15,7 @@ RAW, NORMALIZED, INVALID, OPEN = (f'impala-bloodline-{name}' for name in ('raw',
 
 def free_port():
     """The first of two in a row on which nobody listens."""
-    for port in random.sample(range(20000, 30000), 100):
+    for port in random.SystemRandom().sample(range(20000, 30000), 100):
         try:
             for p in (port, port + 1):
                 with socket.socket() as s:
