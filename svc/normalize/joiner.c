@@ -230,7 +230,7 @@ static void finish(struct joiner *joiner, struct live *live)
     enum event_status status = join->numbers[JOIN_STATUS].rank == 0 ? EVENT_INCOMPLETE : (enum event_status)(join->numbers[JOIN_STATUS].value - 1);
     bool failed = status == EVENT_ERROR || status == EVENT_CANCELLED || status == EVENT_RETRIED;
     bool has_text = join_sql_quality(join) >= SQL_ONE_LINE;
-    join->phase = failed || (has_text && join->has_lineage) ? JOIN_DONE : JOIN_KEPT;
+    join->phase = has_text && (failed || join->has_lineage) ? JOIN_DONE : JOIN_KEPT;
     set_due(joiner, live, join->done_until);
 }
 

@@ -27,7 +27,7 @@ class Embedded:
         self.config.write_text(settings(work, 'data', [log.source() for log in self.logs], self.window))
 
     def window_s(self):
-        return max(12, self.options.window // 3)
+        return self.options.window
 
     def judge(self, seen):
         judge = Judge(self.workload, seen)
@@ -89,7 +89,12 @@ class EmbeddedChaos(Embedded):
 
 
 class StoreChaos(EmbeddedChaos):
-    """`colline serve`: the events are loaded into the store, where each query is one row, in its newest revision."""
+    """`colline serve`: the events are loaded into the store, where each query is one row, in its newest revision. A quarter of the queries: writing
+    the rows takes the most of it."""
+
+    def __init__(self, options, work):
+        super().__init__(options, work)
+        self.workload = Workload(options.seed, options.queries // 4)
 
     def start(self):
         self.serve()
@@ -125,7 +130,7 @@ class FileChaos(Embedded):
 
     def window_s(self):
         """What stands at the end of the file is reached when a run is not killed before, so perhaps only when all kills are over."""
-        return max(12, int(self.seconds * 1.5))
+        return max(self.options.window, int(self.seconds * 1.5))
 
     def start(self):
         raw = self.work / 'raw.jsonl'

@@ -95,6 +95,24 @@ static void late_text_revises(void **state)
     stage_free(s);
 }
 
+static void late_text_of_a_failed_query_revises(void **state)
+{
+    (void)state;
+    struct stage *s = stage_new();
+    feed_finish(s, Q, "ERROR", 5);
+    stage_wait(s, 6 * MINUTE);
+    feed_start(s, Q, "etl", "insert into ads.t select a from ods.s");
+    assert_int_equal(s->event_count, 2);
+    assert_int_equal(stage_last(s)->revision, 2);
+    assert_int_equal(stage_last(s)->status, EVENT_ERROR);
+    assert_true(str_eq(stage_last(s)->sql, STR("insert into ads.t select a from ods.s")));
+    stage_commit(s);
+    feed_tables(s, Q, RAW_OUTPUT, "ads.other"); /* it has all that it can have */
+    stage_wait(s, 6 * MINUTE);
+    assert_int_equal(s->event_count, 2);
+    stage_free(s);
+}
+
 static struct raw_record lineage_record(struct stage *s, const char *id)
 {
     struct raw_record r = record_of(s, id, RAW_LINEAGE_LOG, RAW_LINEAGE);
@@ -426,6 +444,7 @@ int main(void)
         cmocka_unit_test(one_revision_for_what_improves),
         cmocka_unit_test(duplicates_start_nothing),
         cmocka_unit_test(late_text_revises),
+        cmocka_unit_test(late_text_of_a_failed_query_revises),
         cmocka_unit_test(weak_ends_wait),
         cmocka_unit_test(weak_end_gives_way),
         cmocka_unit_test(never_finished),
