@@ -274,6 +274,7 @@ static void write_answer(struct call *call, struct analysis *a)
 {
     struct out *out = &call->out;
     struct analysis_hits hits = analysis_hits(call, a);
+    str_t *via = dependents_via(call, hits.items, hits.count);
     out_begin(out, STR(""));
     out_json(out, STR("document"), str_trim(buf_str(&a->document)));
     out_list(out, STR("changes"));
@@ -281,10 +282,9 @@ static void write_answer(struct call *call, struct analysis *a)
         write_script_change(out, &a->changes.items[i]);
     out_list_end(out);
     out_list(out, STR("hit"));
-    for (uint32_t i = 0; i < hits.count; i++) {
+    for (uint32_t i = 0; i < hits.count && via != NULL; i++) {
         out_begin(out, STR(""));
-        write_dependent(out, call->ask.arena, &hits.items[i],
-                        dataset_key_by_id(&call->ask, hits.items[i].via));
+        write_dependent(out, call->ask.arena, &hits.items[i], via[i]);
         out_end(out);
     }
     out_list_end(out);

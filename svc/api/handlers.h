@@ -52,6 +52,9 @@ str_t column_key(struct arena *arena, str_t name_space, str_t name, str_t column
 str_t dataset_key_by_id(struct ask *ask, int64_t dataset);
 str_t column_key_by_id(struct ask *ask, int64_t column);
 
+/* Of many at once, in their order. */
+str_t *dataset_keys(struct ask *ask, const int64_t *datasets, uint32_t count);
+
 void write_dataset(struct out *out, struct arena *arena, str_t key,
                    const struct ask_dataset *dataset);
 
@@ -64,6 +67,8 @@ void write_column_edge(struct out *out, str_t key, const struct ask_column_edge 
                        str_t target, bool sql);
 void write_query(struct out *out, const struct ask_query *query);
 void write_change(struct out *out, struct arena *arena, const struct ask_change_item *change);
+/* The keys of the datasets before them. */
+str_t *dependents_via(struct call *call, const struct ask_dependent *items, uint32_t count);
 void write_dependent(struct out *out, struct arena *arena, const struct ask_dependent *dependent,
                      str_t via);
 

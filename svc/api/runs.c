@@ -129,11 +129,11 @@ static void write_dependents(struct call *call, struct ask_dependent *items, uin
     uint32_t from = skip < total ? skip : total;
     uint32_t count = total - from < limit ? total - from : limit;
     ask_dependents_fill(&call->ask, items + from, count);
+    str_t *via = dependents_via(call, items + from, count);
     out_list(&call->out, STR("items"));
-    for (uint32_t i = from; i < from + count; i++) {
+    for (uint32_t i = 0; i < count && via != NULL; i++) {
         out_row(&call->out);
-        write_dependent(&call->out, call->ask.arena, &items[i],
-                        dataset_key_by_id(&call->ask, items[i].via));
+        write_dependent(&call->out, call->ask.arena, &items[from + i], via[i]);
         out_row_end(&call->out);
     }
     call_list_skip(call, from + count < total, from + count, total);

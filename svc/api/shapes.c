@@ -25,6 +25,31 @@ str_t dataset_key_by_id(struct ask *ask, int64_t dataset)
     return key;
 }
 
+str_t *dataset_keys(struct ask *ask, const int64_t *datasets, uint32_t count)
+{
+    str_t *keys = ARENA_ARRAY(ask->arena, str_t, count + 1);
+    struct id_index places = {0};
+    struct ask_ids ids = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        bool fresh;
+        (void)id_index_place(&places, ask->arena, datasets[i], i, &fresh);
+        ask_ids_add(&ids, ask->arena, datasets[i]);
+    }
+    ask_ids_sort(&ids);
+    struct db_query *q =
+        db_query(ask->db, "select d.id, n.name, d.name from dataset d join namespace n"
+                          " on n.id = d.namespace where d.id in ids($1)");
+    db_bind_ids(q, 1, ids.items, ids.count);
+    while (ids.count > 0 && db_step(q)) {
+        uint32_t at = id_index_get(&places, db_int(q, 0));
+        if (keys != NULL && at != ID_NONE)
+            keys[at] = dataset_key(ask->arena, db_text(q, 1), db_text(q, 2));
+    }
+    for (uint32_t i = 0; i < count && keys != NULL; i++)
+        keys[i] = keys[id_index_get(&places, datasets[i])];
+    return keys;
+}
+
 str_t column_key_by_id(struct ask *ask, int64_t column)
 {
     struct db_query *q = db_query(
@@ -175,4 +200,12 @@ void write_dependent(struct out *out, struct arena *arena, const struct ask_depe
     out_word(out, STR("kind"), kind_name(dependent->direct));
     out_texts(out, STR("columns"), dependent->columns.items, dependent->columns.count);
     out_text(out, STR("via"), via);
+}
+
+str_t *dependents_via(struct call *call, const struct ask_dependent *items, uint32_t count)
+{
+    int64_t *ids = ARENA_ARRAY(call->ask.arena, int64_t, count + 1);
+    for (uint32_t i = 0; i < count && ids != NULL; i++)
+        ids[i] = items[i].via;
+    return ids == NULL ? NULL : dataset_keys(&call->ask, ids, count);
 }

@@ -21,20 +21,26 @@ static bool wanted(struct ask *ask, const struct ask_heat_wish *wish, const stru
            db_int(q, 5) < ask_first_day(ask) * DAY_MS;
 }
 
-static void read_use(struct ask *ask, struct ask_heat_item *item)
+static void read_use(struct ask *ask, struct ask_heat *heat, struct ask_ids *ids)
 {
-    struct db_query *q =
-        db_query(ask->db, "select sum(reads), sum(writes), count(distinct account) from "
-                          "dataset_day where dataset = $1 and day >= $2"
-                          " and reads + writes > 0");
-    db_bind_int(q, 1, item->dataset.id);
-    db_bind_int(q, 2, ask_first_day(ask));
-    if (db_step(q)) {
-        item->reads = db_int(q, 0);
-        item->writes = db_int(q, 1);
-        item->users = db_int(q, 2);
+    struct id_index places = {0};
+    for (uint32_t i = 0; i < heat->count; i++) {
+        bool fresh;
+        (void)id_index_place(&places, ask->arena, ids->items[i], i, &fresh);
     }
-    db_done(q);
+    struct db_query *q = db_query(
+        ask->db, "select dataset, sum(reads), sum(writes), count(distinct account) from dataset_day"
+                 " where dataset in ids($1) and day >= $2 and reads + writes > 0 group by dataset");
+    db_bind_ids(q, 1, ids->items, heat->count);
+    db_bind_int(q, 2, ask_first_day(ask));
+    while (db_step(q)) {
+        uint32_t at = id_index_get(&places, db_int(q, 0));
+        if (at == ID_NONE)
+            continue;
+        heat->items[at].reads = db_int(q, 1);
+        heat->items[at].writes = db_int(q, 2);
+        heat->items[at].users = db_int(q, 3);
+    }
 }
 
 struct ask_heat ask_heat(struct ask *ask, const struct ask_heat_wish *wish)
@@ -58,10 +64,9 @@ struct ask_heat ask_heat(struct ask *ask, const struct ask_heat_wish *wish)
     heat.items = ARENA_ARRAY(ask->arena, struct ask_heat_item, heat.count + 1);
     if (datasets == NULL || heat.items == NULL)
         return (struct ask_heat){0};
-    for (uint32_t i = 0; i < heat.count; i++) {
+    for (uint32_t i = 0; i < heat.count; i++)
         heat.items[i].dataset = datasets[i];
-        read_use(ask, &heat.items[i]);
-    }
+    read_use(ask, &heat, &ids);
     return heat;
 }
 

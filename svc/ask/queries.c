@@ -66,34 +66,33 @@ static int newest_first(const void *a, const void *b)
 
 /* ---- names of inputs and outputs ------------------------------------------------------------ */
 
-static void read_names_of(struct ask *ask, int64_t lineage, struct ask_words *inputs,
-                          struct ask_words *outputs)
-{
-    struct db_query *q = db_query(
-        ask->db, "select d.name, x.role from lineage_dataset x join dataset d on d.id = x.dataset"
-                 " where x.lineage = $1 order by d.name");
-    db_bind_int(q, 1, lineage);
-    while (db_step(q)) {
-        struct ask_words *words = db_int(q, 1) >= ROLE_WRITES ? outputs : inputs;
-        if (words->count < NAMES_MOST)
-            ask_words_add(words, ask->arena, arena_copy(ask->arena, db_text(q, 0)));
-    }
-}
-
+/* Of all statements at once; queries of one statement share what was read. */
 static void read_names(struct ask *ask, struct ask_query *queries, uint32_t count)
 {
     struct id_index places = {0};
+    struct ask_ids lineages = {0};
     for (uint32_t i = 0; i < count; i++) {
         bool fresh;
-        uint32_t *first = id_index_place(&places, ask->arena, queries[i].lineage, i, &fresh);
-        if (first == NULL || queries[i].lineage == 0)
+        if (queries[i].lineage != 0 &&
+            id_index_place(&places, ask->arena, queries[i].lineage, i, &fresh) != NULL && fresh)
+            ask_ids_add(&lineages, ask->arena, queries[i].lineage);
+    }
+    struct db_query *q =
+        db_query(ask->db, "select x.lineage, x.role, d.name from lineage_dataset x join dataset d"
+                          " on d.id = x.dataset where x.lineage in ids($1) order by d.name");
+    db_bind_ids(q, 1, lineages.items, lineages.count);
+    while (lineages.count > 0 && db_step(q)) {
+        struct ask_query *query = &queries[id_index_get(&places, db_int(q, 0))];
+        struct ask_words *words = db_int(q, 1) >= ROLE_WRITES ? &query->outputs : &query->inputs;
+        if (words->count < NAMES_MOST)
+            ask_words_add(words, ask->arena, arena_copy(ask->arena, db_text(q, 2)));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t first = id_index_get(&places, queries[i].lineage);
+        if (first == ID_NONE || first == i)
             continue;
-        if (fresh) {
-            read_names_of(ask, queries[i].lineage, &queries[i].inputs, &queries[i].outputs);
-        } else {
-            queries[i].inputs = queries[*first].inputs;
-            queries[i].outputs = queries[*first].outputs;
-        }
+        queries[i].inputs = queries[first].inputs;
+        queries[i].outputs = queries[first].outputs;
     }
 }
 

@@ -15,7 +15,9 @@ enum {
     TERMS_MOST = 500,       /* above, the parts are common */
     OF_ONE_TERM_MOST = 100, /* columns of one name, datasets of one comment */
     HITS_MOST = 10000,
-    HOT_MOST = 3000, /* datasets that are looked at one by one */
+    BATCH = 16,                /* terms that a server is asked for at once */
+    OF_ONE_OF_BATCH_MOST = 40, /* then of each term */
+    HOT_MOST = 3000,           /* datasets that are looked at one by one */
     BEGINNINGS_MOST = 100,
     FIRST_PAGES = 100, /* hits whose order is settled by … */
     FIRST_HITS = 300   /* … so many that are gathered; pages behind them gather all */
@@ -80,30 +82,43 @@ static void take_rows(struct search *s, struct db_query *q, bool columns, bool i
     }
 }
 
-#define DATASET_ROWS "select d.id, d.heat, d.status, d.namespace, d.database, d.name from dataset d"
-#define COLUMN_ROWS                                                                                \
-    "select d.id, d.heat, d.status, d.namespace, d.database, d.name, c.id, c.status, c.name from " \
-    "col c"                                                                                        \
-    " join dataset d on d.id = c.dataset"
+#define DATASET_MEMBERS "select d.id, d.heat, d.status, d.namespace, d.database, d.name"
+#define COLUMN_MEMBERS DATASET_MEMBERS ", c.id, c.status, c.name"
+#define DATASETS " dataset d"
+#define COLUMNS " col c join dataset d on d.id = c.dataset"
 
-static void take_term(struct search *s, str_t text)
+/*
+ * What goes by a few terms, so much of each: a server is asked for all of them at once, a file for
+ * one after the other. Comments have the collation of the server's database, terms have "C"; for
+ * SQLite the plus takes a term's affinity away, without which an index over an expression is no
+ * use.
+ */
+#define OF_TERMS(members, from, by, collation, condition)                                          \
+    members " from term t cross join" from " where t.id in ids($1) and " by " = +t.text" condition \
+            " limit $2 --sqlite\n"                                                                 \
+            "select x.* from term t cross join lateral (" members " from" from " where " by        \
+            " = t.text" collation condition " limit $2) x where t.id in ids($1) --postgres"
+
+static void take_batch(struct search *s, const int64_t *terms, uint32_t count)
 {
     static const struct {
         const char *sql;
         bool column, comment;
-    } ways[] = {
-        {DATASET_ROWS " where d.name = $1 limit $2", false, false},
-        {DATASET_ROWS " where substr(d.comment, 1, 150) = $1 and d.comment is not null limit $2",
-         false, true},
-        {COLUMN_ROWS " where c.name = $1 limit $2", true, false},
-        {COLUMN_ROWS " where substr(c.comment, 1, 150) = $1 and c.comment is not null limit $2",
-         true, true}};
+    } ways[] = {{OF_TERMS(DATASET_MEMBERS, DATASETS, "d.name", "", ""), false, false},
+                {OF_TERMS(DATASET_MEMBERS, DATASETS, "substr(d.comment, 1, 150)",
+                          " collate \"default\"", " and d.comment is not null"),
+                 false, true},
+                {OF_TERMS(COLUMN_MEMBERS, COLUMNS, "c.name", "", ""), true, false},
+                {OF_TERMS(COLUMN_MEMBERS, COLUMNS, "substr(c.comment, 1, 150)",
+                          " collate \"default\"", " and c.comment is not null"),
+                 true, true}};
+    bool server = db_kind_of(s->ask->db) == DB_POSTGRES;
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         if (ways[i].column ? !s->wish->columns : !s->wish->tables)
             continue;
         struct db_query *q = db_query(s->ask->db, ways[i].sql);
-        db_bind_text(q, 1, text);
-        db_bind_int(q, 2, OF_ONE_TERM_MOST);
+        db_bind_ids(q, 1, terms, count);
+        db_bind_int(q, 2, server ? OF_ONE_OF_BATCH_MOST : OF_ONE_TERM_MOST);
         take_rows(s, q, ways[i].column, ways[i].comment);
     }
 }
@@ -138,10 +153,10 @@ static void take_hottest(struct search *s, uint32_t wanted)
 /* Names that are the text, or begin with it, wherever they stand in the order of heat. */
 static void take_beginnings(struct search *s)
 {
-    static const char tables[] =
-        DATASET_ROWS " where d.name >= $1 and d.name < $2 order by d.name limit $3";
-    static const char columns[] =
-        COLUMN_ROWS " where c.name >= $1 and c.name < $2 order by c.name limit $3";
+    static const char tables[] = DATASET_MEMBERS
+        " from" DATASETS " where d.name >= $1 and d.name < $2 order by d.name limit $3";
+    static const char columns[] = COLUMN_MEMBERS
+        " from" COLUMNS " where c.name >= $1 and c.name < $2 order by c.name limit $3";
     str_t from = name_lower(s->ask->arena, s->wish->parts);
     str_t to = arena_join(s->ask->arena, from, STR("\xf4\x8f\xbf\xbf"));
     for (unsigned i = 0; i < 2; i++) {
@@ -201,17 +216,25 @@ static void settle(struct search *s)
 
 static void read_columns(struct search *s, struct ask_hit *hits, uint32_t from, uint32_t count)
 {
+    struct ask_ids ids = {0};
+    struct id_index places = {0};
     for (uint32_t i = 0; i < count; i++) {
-        const struct candidate *c = &s->found.items[from + i];
-        if (c->column == 0)
+        int64_t column = s->found.items[from + i].column;
+        bool fresh;
+        if (column == 0)
             continue;
-        struct db_query *q = db_query(s->ask->db, "select name, comment from col where id = $1");
-        db_bind_int(q, 1, c->column);
-        if (db_step(q)) {
-            hits[i].column = arena_copy(s->ask->arena, db_text(q, 0));
-            hits[i].column_comment = arena_copy(s->ask->arena, db_text(q, 1));
-        }
-        db_done(q);
+        ask_ids_add(&ids, s->ask->arena, column);
+        (void)id_index_place(&places, s->ask->arena, column, i, &fresh);
+    }
+    struct db_query *q =
+        db_query(s->ask->db, "select id, name, comment from col where id in ids($1)");
+    db_bind_ids(q, 1, ids.items, ids.count);
+    while (ids.count > 0 && db_step(q)) {
+        uint32_t at = id_index_get(&places, db_int(q, 0));
+        if (at == ID_NONE)
+            continue;
+        hits[at].column = arena_copy(s->ask->arena, db_text(q, 1));
+        hits[at].column_comment = arena_copy(s->ask->arena, db_text(q, 2));
     }
 }
 
@@ -240,6 +263,7 @@ static struct ask_hits page_of(struct search *s)
 
 /* A term, and how good its hits will be. */
 struct ranked {
+    int64_t id;
     str_t text;
     enum rank rank;
 };
@@ -268,10 +292,17 @@ static void take_terms(struct search *s, const struct term *terms, uint32_t coun
     if (ranked == NULL)
         return;
     for (uint32_t i = 0; i < count; i++)
-        ranked[i] = (struct ranked){terms[i].text, rank_of(terms[i].text, s->wish->parts)};
+        ranked[i] =
+            (struct ranked){terms[i].id, terms[i].text, rank_of(terms[i].text, s->wish->parts)};
     qsort(ranked, count, sizeof *ranked, better_term);
-    for (uint32_t i = 0; i < count && s->found.count < enough; i++)
-        take_term(s, ranked[i].text);
+    uint32_t batch = db_kind_of(s->ask->db) == DB_SQLITE ? 1 : BATCH;
+    for (uint32_t i = 0; i < count && s->found.count < enough; i += batch) {
+        int64_t ids[BATCH];
+        uint32_t taken = count - i < batch ? count - i : batch;
+        for (uint32_t k = 0; k < taken; k++)
+            ids[k] = ranked[i + k].id;
+        take_batch(s, ids, taken);
+    }
 }
 
 struct ask_hits ask_search(struct ask *ask, const struct ask_search_wish *wish)
