@@ -28,6 +28,7 @@ struct sink {
     const struct sink_ops *ops;
     void (*acked)(void *context, uint64_t cookie);
     void *context;
+    bool busy; /* kept by the sink: it has work of its own, so it is to be polled again at once */
 };
 
 static inline bool sink_send(struct sink *sink, str_t key, str_t value, uint64_t cookie)

@@ -245,6 +245,7 @@ static void spooling_poll(struct sink *sink, int timeout_ms)
         set_away(self, true);
     if (self->away)
         store_live(self);
+    sink->busy = !self->away && spool_has_unread(self->spool);
 }
 
 static bool spooling_flush(struct sink *sink, int timeout_ms)

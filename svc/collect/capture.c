@@ -273,11 +273,12 @@ void capture_wait(struct capture *capture, int stop_descriptor)
         if (descriptor >= 0)
             waits[count++] = (struct pollfd){descriptor, POLLIN, 0};
     }
-    if (capture->sent > capture->acked) {
+    struct sink *sink = capture->options.sink;
+    if (capture->sent > capture->acked || sink->busy) {
         uint64_t before = capture->acked;
         idle = idle < ACK_WAIT_MS ? idle : ACK_WAIT_MS;
-        sink_poll(capture->options.sink, idle);
-        idle = capture->acked > before ? 0 : idle; /* there is room again */
+        sink_poll(sink, idle);
+        idle = capture->acked > before || sink->busy ? 0 : idle; /* there is room again */
     }
     if (stop_descriptor >= 0)
         waits[count++] = (struct pollfd){stop_descriptor, POLLIN, 0};

@@ -236,9 +236,13 @@ static void a_receiver_that_is_full_holds_up_and_loses_nothing(void **state)
     pass(&stage, 1000);
     send_text(&stage, "cdefg");
     pass(&stage, 20);
+    assert_false(stage.sink->busy); /* nothing can be done while it is away */
     stage.receiver.answers = true;
-    for (int i = 0; i < 5; i++)
+    pass(&stage, 1);
+    assert_true(stage.sink->busy);
+    for (int i = 0; i < 4; i++)
         pass(&stage, 1);
+    assert_false(stage.sink->busy);
     assert_string_equal(stage.receiver.got, "abcdefg");
     assert_true(spooling_sink_is_drained(stage.sink));
     sink_close(stage.sink);
