@@ -126,7 +126,8 @@ struct tail_file *tail_add(struct tail *tail, const char *path, str_t host, int 
     struct tail_host *named = host_named(tail, host.len > 0 ? host : tail_text(tail->machine));
     if (file != NULL)
         file->fd = fd;
-    bool ok = file != NULL && named != NULL && (file->path = strdup(path)) != NULL && fstat(fd, &status) == 0;
+    bool ok = file != NULL && named != NULL && (file->path = strdup(path)) != NULL && fstat(fd, &status) == 0 &&
+              tail_find(tail, (uint64_t)status.st_dev, (uint64_t)status.st_ino) == NULL;
     if (ok && is_archive(path)) {
         file->archive = true;
         ok = (file->gunzip = gunzip_open(fd)) != NULL;
@@ -407,8 +408,8 @@ static void meet(struct tail *tail, const struct scanned *found)
     struct tail_file *file = fd < 0 ? NULL : tail_add(tail, found->path, found->host, fd);
     if (file == NULL)
         return;
-    struct file_position *p = checkpoint_find(tail->options.checkpoint, tail->source_name, (uint64_t)found->status.st_dev,
-                                              (uint64_t)found->status.st_ino);
+    /* By the file that was opened: since it was scanned, another one may have come to its path. */
+    struct file_position *p = checkpoint_find(tail->options.checkpoint, tail->source_name, file->device, file->inode);
     bool ok = p != NULL ? resume(tail, file, p) : begin_new(tail, file);
     if (!ok)
         file->broken = file->done = true;

@@ -119,7 +119,7 @@ void tail_remember(struct tail *tail, struct tail_file *file);
 void tail_scan(struct tail *tail);
 struct tail_file *tail_find(const struct tail *tail, uint64_t device, uint64_t inode);
 
-/* A file to read; takes the descriptor. NULL when memory is out. It has no position yet. */
+/* A file to read; takes the descriptor. NULL when it is read already, or memory is out. It has no position yet. */
 struct tail_file *tail_add(struct tail *tail, const char *path, str_t host, int fd);
 
 /* Begins to read the file at `offset`, with the position that is known or a new one. */
