@@ -6,6 +6,13 @@ for seed in 1 2; do # into the state, into a file
     (cd "$seed" && python3 "$SOURCE/tests/cli/serve.py" "$COLLINE" 600 6 $seed)
 done
 
+# The store beside the state is what its events make, whatever was killed.
+(cd 1 && python3 -c 'import sqlite3; print(*[v for v, in sqlite3.connect("data/state.db").execute("select value from events")], sep="\n")' >events.jsonl
+    quiet 0 "$COLLINE" load --store loaded.db --from events.jsonl
+    "$COLLINE" store dump --canonical --store data/colline.db >served.dump
+    "$COLLINE" store dump --canonical --store loaded.db >loaded.dump
+    [ "$(grep -c '"is":"query"' served.dump)" -eq 600 ] && cmp served.dump loaded.dump)
+
 # The configuration lies in the folder; two processes do not share one.
 mkdir -p data logs
 printf '%s\n' 'http: {port: 0}' 'log: {level: warning}' 'clusters: [{name: c}]' \

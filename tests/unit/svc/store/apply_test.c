@@ -290,6 +290,35 @@ static void a_failed_commit_is_tried_again(void **state)
     }
 }
 
+static void a_full_disk_loses_nothing(void **state)
+{
+    (void)state;
+    struct test_store t;
+    char sql[80];
+    test_store_open(&t, 0, "full");
+    snprintf(sql, sizeof sql, "pragma max_page_count = %lld", (long long)test_number(&t, "pragma page_count"));
+    assert_true(db_script(store_db(t.store), str_make(sql, strlen(sql))));
+    size_t count;
+    const struct test_event *list = events(&count);
+    for (size_t i = 0; i < count; i++)
+        test_add(&t, &list[i]);
+    /* many texts, so that the pages that are there do not do */
+    for (int i = 0; i < 2000; i++) {
+        char id[20], text[60];
+        snprintf(id, sizeof id, "many%d", i);
+        snprintf(text, sizeof text, "select %d from ods.a where a long text tells nothing", i);
+        const struct test_event many = {.query_id = id, .ended = AT(3, 9), .sql = text, .inputs = "ods.a", .operation = "SELECT"};
+        test_add(&t, &many);
+    }
+    assert_false(applier_commit(t.applier));
+    assert_int_equal(applier_trouble(t.applier), DB_FULL);
+    assert_int_equal(test_number(&t, "select count(*) from execution"), 0);
+    assert_true(db_script(store_db(t.store), STR("pragma max_page_count = 1000000")));
+    test_commit(&t);
+    assert_int_equal(test_number(&t, "select count(*) from execution"), 2015);
+    test_store_close(&t);
+}
+
 static void positions_move_with_the_commit(void **state)
 {
     (void)state;
@@ -315,6 +344,7 @@ int main(void)
         cmocka_unit_test(what_is_old_goes_and_comes_back_when_it_runs),
         cmocka_unit_test(scripts_are_replaced),
         cmocka_unit_test(a_failed_commit_is_tried_again),
+        cmocka_unit_test(a_full_disk_loses_nothing),
         cmocka_unit_test(positions_move_with_the_commit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
