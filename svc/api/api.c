@@ -299,9 +299,9 @@ static void say_trouble(struct call *call)
             "a question was not answered: %.*s", (int)words.len, words.ptr);
 }
 
-static void answer_call(struct call *call, struct reader *reader, const struct handler *handler)
+/* Answers within one moment of the store; what went wrong with it stays in the handle. */
+static void ask_and_answer(struct call *call, const struct handler *handler)
 {
-    call->ask = ask_of(reader->store, &reader->arena, clock_now(call->api->options.clock));
     out_init(&call->out, &call->answer->body, call->csv);
     (void)db_begin_read(call->ask.db);
     if (guard_token(call->api->guard, call) && !ask_failed(&call->ask)) {
@@ -311,12 +311,29 @@ static void answer_call(struct call *call, struct reader *reader, const struct h
         ask_settle_now(&call->ask);
         handler->answer(call);
     }
+    out_release(&call->out);
+}
+
+/* A server that was away may be back: then the question is asked once more. */
+static bool is_back(struct call *call)
+{
+    if (db_trouble(call->ask.db) != DB_GONE || call->refused || !db_rollback(call->ask.db))
+        return false;
+    buf_clear(&call->answer->body);
+    return true;
+}
+
+static void answer_call(struct call *call, struct reader *reader, const struct handler *handler)
+{
+    call->ask = ask_of(reader->store, &reader->arena, clock_now(call->api->options.clock));
+    ask_and_answer(call, handler);
+    if (is_back(call))
+        ask_and_answer(call, handler);
     if (!call->refused && ask_failed(&call->ask))
         say_trouble(call);
     db_end_read(call->ask.db);
     if (db_failed(call->ask.db))
         (void)db_rollback(call->ask.db);
-    out_release(&call->out);
 }
 
 /* The same bytes have the same tag; who has them already gets none. */
