@@ -26,7 +26,9 @@ def raw(request, wait=40):
             s.sendall(request)
             s.shutdown(socket.SHUT_WR)
             return s.recv(65536)
-        except ConnectionError:
+        except TimeoutError:
+            raise
+        except OSError: # it hung up while it was spoken to
             return b''
 
 
