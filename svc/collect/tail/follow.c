@@ -397,6 +397,20 @@ static bool begin_new(struct tail *tail, struct tail_file *file)
     return decide(tail, file, false);
 }
 
+/*
+ * Opens what was found, if it still is what stands at its path: a symlink may have moved since. Else -1, and it is looked for again soon.
+ */
+static int open_found(struct tail *tail, const struct scanned *found)
+{
+    struct stat status;
+    int fd = open_file(tail, found->path);
+    if (fd < 0 || (fstat(fd, &status) == 0 && status.st_ino == found->status.st_ino && status.st_dev == found->status.st_dev))
+        return fd;
+    close(fd);
+    tail->scan_due = true;
+    return -1;
+}
+
 static void meet(struct tail *tail, const struct scanned *found)
 {
     bool archive = is_archive(found->path);
@@ -404,7 +418,7 @@ static void meet(struct tail *tail, const struct scanned *found)
         return;
     if (tail->options.since_ms > 0 && (int64_t)found->status.st_mtim.tv_sec * 1000 < tail->options.since_ms)
         return;
-    int fd = open_file(tail, found->path);
+    int fd = open_found(tail, found);
     struct tail_file *file = fd < 0 ? NULL : tail_add(tail, found->path, found->host, fd);
     if (file == NULL)
         return;
@@ -442,7 +456,7 @@ static void meet_again(struct tail *tail, struct tail_file *file, const struct s
     bool idle = file->offset >= size && file->waiting == 0 && tail_steady(tail) - file->grew_at >= PARK_MS;
     if (file->fd < 0 && size != file->size) {
         file->done = false;
-        file->fd = open_file(tail, found->path);
+        file->fd = open_found(tail, found);
     } else if (file->fd >= 0 && idle && tail->file_count > 64) {
         tail_close_file(file);
     }

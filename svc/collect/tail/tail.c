@@ -98,7 +98,7 @@ static size_t tail_step(struct collector *collector, size_t budget)
     size_t first = tail->format_ops->remembers || tail->file_count == 0 ? 0 : (size_t)(tail->pass % tail->file_count);
     for (size_t i = 0, count = tail->file_count; i < count; i++)
         more = visit_plain(tail, tail->files[(first + i) % count]) || more;
-    tail->quiet = !more && tail->emitted == 0;
+    tail->quiet = !more && tail->emitted == 0 && !tail->scan_due;
     count_lag(tail);
     tail_drop_done(tail);
     return tail->emitted;
