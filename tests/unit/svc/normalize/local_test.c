@@ -54,6 +54,7 @@ static struct local *open_local(const struct folder *f, struct clock clock, size
     struct local *local = local_open(&options, &reason);
     if (local == NULL)
         fail_msg("%.*s", (int)reason.len, reason.ptr);
+    buf_release(&reason);
     return local;
 }
 
