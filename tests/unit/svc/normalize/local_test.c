@@ -275,6 +275,7 @@ static void time_goes_on(void **state)
     assert_true(state_db_each_due(db, INT64_MAX, 100000, count_row, &rows));
     assert_int_equal(rows, 0);
     state_db_close(db);
+    buf_release(&reason);
     folder_remove(&f);
 }
 
