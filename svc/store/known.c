@@ -30,6 +30,7 @@ void known_forget(struct known *known)
     pair_map_clear(&known->keys);
     pair_map_clear(&known->entries);
     known->item_count = known->use_count = 0;
+    known->made++;
 }
 
 bool known_is_full(const struct known *known)
@@ -260,6 +261,7 @@ static bool put_edges_again(struct known *known, str_t name_space, const struct 
 static int64_t make(struct known *known, str_t name_space, const struct facts *facts)
 {
     size_t first = known->use_count;
+    known->made++;
     struct making m = {.known = known, .facts = facts, .lineage = new_lineage_id(known->idents)};
     m.datasets = calloc((size_t)facts->datasets.count + 1, sizeof *m.datasets);
     m.columns = calloc((size_t)facts->columns.count + 1, sizeof *m.columns);

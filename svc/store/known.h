@@ -32,6 +32,7 @@ struct known {
     struct known_lineage *items;
     struct known_use *uses;
     size_t item_count, item_capacity, use_count, use_capacity;
+    uint64_t made; /* goes up with every new one, and when all is forgotten */
 };
 
 void known_init(struct known *known, struct db *db, struct idents *idents);

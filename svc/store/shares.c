@@ -6,11 +6,13 @@
 void shares_init(struct shares *shares, struct db *db, struct known *known)
 {
     *shares = (struct shares){.db = db, .known = known};
+    resets_init(&shares->resets, db, known);
     arena_init(&shares->arena, 0, NULL);
 }
 
 void shares_release(struct shares *shares)
 {
+    resets_release(&shares->resets);
     pair_map_release(&shares->lineage_at);
     pair_map_release(&shares->use_at);
     pair_map_release(&shares->change_at);
@@ -72,17 +74,6 @@ static struct dataset_change *change_of(struct shares *s, int64_t dataset)
         return NULL;
     *change = (struct dataset_change){.dataset = dataset};
     return change;
-}
-
-/* The newest two different times. */
-static void add_reset(int64_t resets[2], int64_t at)
-{
-    if (at > resets[0]) {
-        resets[1] = resets[0];
-        resets[0] = at;
-    } else if (at < resets[0] && at > resets[1]) {
-        resets[1] = at;
-    }
 }
 
 static void widen(struct dataset_change *change, const struct known_use *use, int64_t ended)
@@ -371,50 +362,6 @@ static void widen_seen(struct shares *s, const struct dataset_change *change)
     (void)db_run(q);
 }
 
-static void put_resets(struct shares *s, int64_t dataset, const int64_t resets[2])
-{
-    struct db_query *q = db_query(s->db, "update dataset set last_reset = $2, reset_before = $3 where id = $1");
-    db_bind_int(q, 1, dataset);
-    if (resets[0] > 0)
-        db_bind_int(q, 2, resets[0]);
-    if (resets[1] > 0)
-        db_bind_int(q, 3, resets[1]);
-    (void)db_run(q);
-}
-
-/* The newest two resets of all, by the executions as far as they are kept, else by the days. */
-static void find_resets(struct shares *s, int64_t dataset)
-{
-    static const char text[] =
-        "select t.at from (select x.ended as at from lineage_dataset d join execution x on x.lineage = d.lineage"
-        "  where d.dataset = $1 and d.role in (3, 4) and d.resets = 1"
-        " union select y.first_run from lineage_dataset d join lineage_day y on y.lineage = d.lineage"
-        "  where d.dataset = $1 and d.role in (3, 4) and d.resets = 1"
-        " union select y.last_run from lineage_dataset d join lineage_day y on y.lineage = d.lineage"
-        "  where d.dataset = $1 and d.role in (3, 4) and d.resets = 1) as t order by t.at desc limit 2";
-    int64_t resets[2] = {0, 0};
-    struct db_query *q = db_query(s->db, text);
-    db_bind_int(q, 1, dataset);
-    while (db_step(q))
-        add_reset(resets, db_int(q, 0));
-    put_resets(s, dataset, resets);
-}
-
-static void add_resets(struct shares *s, const struct dataset_change *change)
-{
-    int64_t resets[2] = {0, 0};
-    struct db_query *q = db_query(s->db, "select last_reset, reset_before from dataset where id = $1");
-    db_bind_int(q, 1, change->dataset);
-    if (db_step(q)) {
-        resets[0] = db_int(q, 0);
-        resets[1] = db_int(q, 1);
-    }
-    db_done(q);
-    add_reset(resets, change->resets[0]);
-    add_reset(resets, change->resets[1]);
-    put_resets(s, change->dataset, resets);
-}
-
 /* Offline when it was dropped after all that made or wrote it, and after all that a catalog knew of it. */
 static void find_status(struct shares *s, int64_t dataset)
 {
@@ -437,24 +384,28 @@ static bool has_drops(struct shares *s, int64_t dataset)
     return found;
 }
 
-static void write_change(struct shares *s, const struct dataset_change *change)
+static bool write_change(struct shares *s, const struct dataset_change *change)
 {
+    bool good = true;
     if (change->again) {
         look_again(s, change);
-        find_resets(s, change->dataset);
+        good = resets_find(&s->resets, change->dataset);
     } else {
         widen_seen(s, change);
         if (change->resets[0] > 0)
-            add_resets(s, change);
+            good = resets_add(&s->resets, change->dataset, change->resets);
     }
     if ((change->status || change->again) && has_drops(s, change->dataset))
         find_status(s, change->dataset);
+    return good && !db_failed(s->db);
 }
 
-static void write_changes(struct shares *s)
+static bool write_changes(struct shares *s)
 {
-    for (uint32_t i = 0; i < s->changes.count; i++)
-        write_change(s, &s->changes.items[i]);
+    bool good = true;
+    for (uint32_t i = 0; i < s->changes.count && good; i++)
+        good = write_change(s, &s->changes.items[i]);
+    return good;
 }
 
 bool shares_write(struct shares *s)
@@ -464,6 +415,5 @@ bool shares_write(struct shares *s)
     write_dataset_days(s);
     if (!recount(s))
         return false;
-    write_changes(s);
-    return !db_failed(s->db);
+    return write_changes(s) && !db_failed(s->db);
 }

@@ -5,7 +5,7 @@
 #ifndef COLLINE_STORE_SHARES_H
 #define COLLINE_STORE_SHARES_H
 
-#include "store/known.h"
+#include "store/resets.h"
 
 struct share {
     int64_t lineage, day, account, ended;
@@ -34,6 +34,7 @@ struct taken_out {
 struct shares {
     struct db *db;
     struct known *known;
+    struct resets resets;
     struct pair_map lineage_at, use_at, change_at, taken_at; /* → index */
     VEC(struct lineage_sum) lineages;
     VEC(struct use_sum) uses;

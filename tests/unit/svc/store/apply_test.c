@@ -290,6 +290,37 @@ static void a_failed_commit_is_tried_again(void **state)
     }
 }
 
+/* t is rebuilt from tmp, which is rebuilt from t: what else feeds t stays current. u, which is rebuilt from t only, is reset. */
+static void a_circle_resets_nothing(void **state)
+{
+    (void)state;
+    static char circle[4][1000];
+    const char *to_tmp = test_document(circle[0], 1000, "insert_overwrite", "overwrite", "dwd.t", "tmp.t", "x");
+    const char *back = test_document(circle[1], 1000, "insert_overwrite", "overwrite", "tmp.t", "dwd.t", "x");
+    const char *feed = test_document(circle[2], 1000, "insert", "append", "ods.a", "dwd.t", "x");
+    const char *copy = test_document(circle[3], 1000, "insert_overwrite", "overwrite", "dwd.t", "dws.u", "x");
+    const struct test_event list[] = {
+        {.query_id = "c1", .ended = AT(0, 1), .document = feed, .inputs = "ods.a", .outputs = "dwd.t"},
+        {.query_id = "c2", .ended = AT(0, 2), .document = back, .inputs = "tmp.t", .outputs = "dwd.t"},
+        {.query_id = "c3", .ended = AT(0, 3), .document = to_tmp, .inputs = "dwd.t", .outputs = "tmp.t"},
+        {.query_id = "c4", .ended = AT(0, 4), .document = copy, .inputs = "dwd.t", .outputs = "dws.u"},
+    };
+    static const int orders[][4] = {{0, 1, 2, 3}, {2, 1, 0, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}};
+    for (int kind = 0; kind < store_kinds(); kind++)
+        for (size_t o = 0; o < 4; o++) {
+            struct test_store t;
+            test_store_open(&t, kind, "circle");
+            for (size_t i = 0; i < 4; i++) {
+                test_add(&t, &list[orders[o][i]]);
+                test_commit(&t);
+            }
+            assert_int_equal(test_number(&t, "select coalesce(last_reset, 0) from dataset where name = 'dwd.t'"), 0);
+            assert_int_equal(test_number(&t, "select coalesce(last_reset, 0) from dataset where name = 'tmp.t'"), 0);
+            assert_int_equal(test_number(&t, "select last_reset from dataset where name = 'dws.u'"), AT(0, 4));
+            test_store_close(&t);
+        }
+}
+
 static void a_full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -344,6 +375,7 @@ int main(void)
         cmocka_unit_test(what_is_old_goes_and_comes_back_when_it_runs),
         cmocka_unit_test(scripts_are_replaced),
         cmocka_unit_test(a_failed_commit_is_tried_again),
+        cmocka_unit_test(a_circle_resets_nothing),
         cmocka_unit_test(a_full_disk_loses_nothing),
         cmocka_unit_test(positions_move_with_the_commit),
     };
