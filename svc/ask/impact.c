@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { EDGES_MOST = 500000, COLUMNS_MOST = 100 };
+enum { EDGES_MOST = 200000, PART = 500, COLUMNS_MOST = 100 };
 
 struct walk {
     struct ask *ask;
@@ -73,6 +73,21 @@ static bool take(struct walk *w, const struct raw_edge *edge, uint32_t level)
     return id_index_place(&w->met, w->ask->arena, edge->dst, 0, &fresh) != NULL && fresh;
 }
 
+/* What a part of the frontier leads to; true while there is room for more. */
+static bool step(struct walk *w, struct ask_ids *part, uint32_t level, struct ask_ids *next)
+{
+    struct raw_edges edges = {0};
+    bool whole = w->columns ? raw_column_edges(w->ask, part, false, true, EDGES_MOST, &edges)
+                            : raw_table_edges(w->ask, part, false, EDGES_MOST, &edges);
+    read_facts(w, &edges);
+    for (uint32_t i = 0; i < edges.count; i++)
+        if (take(w, &edges.items[i], level))
+            ask_ids_add(next, w->ask->arena, edges.items[i].dst);
+    w->complete = w->complete && whole;
+    return w->found.count < ASK_WALK_MOST;
+}
+
+/* The frontier goes in parts, so that what is read is bounded by the limit, not by the store. */
 static void walk(struct walk *w, int64_t from)
 {
     struct ask_ids frontier = {0};
@@ -80,21 +95,16 @@ static void walk(struct walk *w, int64_t from)
     ask_ids_add(&frontier, w->ask->arena, from);
     (void)id_index_place(&w->met, w->ask->arena, from, 0, &fresh);
     for (uint32_t level = 1; frontier.count > 0; level++) {
-        struct raw_edges edges = {0};
         struct ask_ids next = {0};
-        bool whole = w->columns
-                         ? raw_column_edges(w->ask, &frontier, false, true, EDGES_MOST, &edges)
-                         : raw_table_edges(w->ask, &frontier, false, EDGES_MOST, &edges);
-        read_facts(w, &edges);
-        for (uint32_t i = 0; i < edges.count; i++)
-            if (take(w, &edges.items[i], level))
-                ask_ids_add(&next, w->ask->arena, edges.items[i].dst);
-        w->complete = w->complete && whole;
-        frontier = next;
-        if (w->found.count >= ASK_WALK_MOST && frontier.count > 0) {
-            w->complete = false;
-            break;
+        for (uint32_t at = 0; at < frontier.count; at += PART) {
+            uint32_t left = frontier.count - at;
+            struct ask_ids part = {.items = frontier.items + at, .count = left < PART ? left : PART};
+            if (!step(w, &part, level, &next) && (left > PART || next.count > 0)) {
+                w->complete = false;
+                return;
+            }
         }
+        frontier = next;
     }
 }
 
