@@ -143,6 +143,14 @@ static void suggest(const struct ask_found *found)
         fputs("?\n", stderr);
 }
 
+static void say_namespaces(const char *name, const struct ask_found *found)
+{
+    complain("there are several %s; say which one is meant:", name);
+    for (uint32_t i = 0; i < found->name_count; i++)
+        fprintf(stderr, "    %.*s#%s\n", (int)found->names[i].name_space.len,
+                found->names[i].name_space.ptr, name);
+}
+
 /* A table of the name, else a column: the last part behind its table. */
 static int read_name(struct reading *r, const char *name)
 {
@@ -159,6 +167,10 @@ static int read_name(struct reading *r, const char *name)
         return read_columns(r, column);
     if (ask_failed(&r->ask))
         return STATUS_FAILED;
+    if (found.several > 1 || table.several > 1) {
+        say_namespaces(name, found.several > 1 ? &found : &table);
+        return STATUS_PARTLY;
+    }
     complain("the store knows no table or column %s", name);
     suggest(&found);
     return STATUS_PARTLY;
