@@ -18,14 +18,16 @@ static const char trace_help[] =
     "       colline trace --store FILE|ADDRESS [OPTION]... COLUMN|TABLE\n\n"
     "Where a column (db.table.column) or a table (db.table) comes from, through all given scripts,\n"
     "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n"
-    "With --store by all that ran and was loaded into the store; `NAMESPACE#db.table` where several metastores have one.\n\n";
+    "With --store by all that ran and was loaded into the store; where several metastores have such a\n"
+    "table, `NAMESPACE#db.table` says which.\n\n";
 
 static const char impact_help[] =
     "usage: colline impact [OPTION]... COLUMN|TABLE [FILE|DIR]...\n"
     "       colline impact --store FILE|ADDRESS [OPTION]... COLUMN|TABLE\n\n"
     "What depends on a column (db.table.column) or a table (db.table), through all given scripts,\n"
     "their views and temporary tables. Documents (JSON of `colline lineage`) may be given too.\n"
-    "With --store by all that ran and was loaded into the store; `NAMESPACE#db.table` where several metastores have one.\n\n";
+    "With --store by all that ran and was loaded into the store; where several metastores have such a\n"
+    "table, `NAMESPACE#db.table` says which.\n\n";
 
 static const char own_help[] =
     "      --store FILE|ADDRESS    a store (a file, or postgresql://..) is asked, not scripts\n"
