@@ -10,7 +10,7 @@ import threading
 import time
 
 import wire
-from broker import INVALID, NORMALIZED, OPEN, RAW, Broker
+from broker import INVALID, NORMALIZED, OPEN, Broker
 from judge import Judge, settle
 from logs import Log, Writer
 from services import Service, Supervisor, end_all, settings
@@ -204,22 +204,26 @@ class KafkaChaos:
             raise trouble.failure
         return self.result(writer, trouble, written, time.time() - began - written)
 
-    def result(self, writer, trouble, written, settled):
+    def stop(self):
+        """What was not right with the processes: only a normaliser may end by itself, with status 3, after a fatal error of Kafka."""
         statuses = {service.name: service.stop() for service in self.services}
-        figures, wrong = self.judge(writer.seen)
+        wrong = [f'{name} ended with {status}' for name, status in statuses.items() if status != 0]
+        return wrong + [f'{service.name} ended by itself with {status}' for service in self.services for status in service.ends
+                        if status != 3 or service in self.captures]
+
+    def result(self, writer, trouble, written, settled):
+        wrong = self.stop()
+        figures, differences = self.judge(writer.seen)
         invalid = [value.decode(errors='replace') for value in self.broker.values(INVALID)]
-        wrong += [f'invalid: {value[:300]}' for value in invalid]
-        wrong += [f'{name} ended with {status}' for name, status in statuses.items() if status != 0]
-        wrong += [f'{service.name} ended by itself with {status}' for service in self.services for status in service.ends
-                  if status != 3 or service in self.captures]
         compacted = self.broker.compacted_partitions(OPEN)
         if compacted == 0:
             wrong.append('the open joins were not compacted')
         wrong += [f'{name}: {count}' for name, count in trouble.counts.items() if name.startswith('not_')]
+        wrong += differences + [f'invalid: {value[:300]}' for value in invalid]
         return {'queries': len(writer.seen), 'lines': writer.lines, **figures, 'invalid': len(invalid), 'broker_kills': self.broker.kills,
                 'capture_kills': sum(service.kills for service in self.captures), 'normalizer_kills': sum(s.kills for s in self.normalizers),
                 'normalizer_kills_seen_in_transaction': self.killed_with_transaction,
-                'killed_in_transaction_and_taken_over': trouble.counts['killed_in_transaction_and_taken_over'], 
+                'killed_in_transaction_and_taken_over': trouble.counts['killed_in_transaction_and_taken_over'],
                 'woken_and_refused': trouble.counts['woken_and_refused'],
                 'normalizers_ended_by_themselves': sum(sum(s.ends.values()) for s in self.normalizers),
                 'offset_resets': trouble.counts['offset_resets'], 'compacted_partitions': compacted,

@@ -12,7 +12,8 @@ STOP_S = 60
 
 
 class Service:
-    """One process of ours, its output in WORK/NAME.log, started again when it ended. `repeats`: it ends by itself, and begins anew at once. `held`: it is not to be started or killed by anybody but the holder."""
+    """One process of ours, its output in WORK/NAME.log, started again when it ended. `repeats`: it ends by itself, and begins anew at once.
+    `held`: it is not to be started or killed by anybody but the holder."""
 
     def __init__(self, name, command, work, environment=None, repeats=False):
         self.name, self.command, self.path = name, [str(part) for part in command], work / (name + '.log')
