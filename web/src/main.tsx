@@ -1,7 +1,14 @@
 import '@xyflow/react/dist/base.css';
 import './styles/theme.css';
-import './styles/page.css';
-import './styles/map.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/forms.css';
+import './styles/content.css';
+import './styles/sql.css';
+import './styles/workspace.css';
+import './styles/cards.css';
+import './styles/lines.css';
+import './styles/panels.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { applyLanguage, applyTheme, storedLanguage, storedTheme } from './app/settings';

@@ -59,6 +59,16 @@ describe('the picture', () => {
     expect(picture.tables.length + stacked).toBe(1 + 24 + 24 * 24);
   });
 
+  it('stacks dated siblings, but for one that was picked', () => {
+    const days = ['20240313', '20240314', '20240315', '20240316'].map((day) => `s.t_${day}`);
+    const data = Object.fromEntries(days.map((name) => [name, { family: 's.t_{yyyymmdd}' }]));
+    const edges = [...days, 's.other'].map((name) => edge('f.f', name));
+    const graph = graphOf([answer('f.f', Object.fromEntries([...days, 's.other'].map((name) => [name, 1])), edges, {}, data), ['down']]);
+    const picture = pictureOf(graph, wanted({ shown: ['m#s.t_20240316'] }));
+    expect(names(picture.tables)).toEqual(['f.f', 's.t_20240316', 's.other']);
+    expect(picture.stacks.map((stack) => [stack.family, stack.members.length])).toEqual([['s.t_{yyyymmdd}', 3]]);
+  });
+
   it('hides dropped tables and indirect edges until asked', () => {
     const graph = graphOf([answer('f.f', { 'b.b': 1, 'c.c': 1 }, [edge('f.f', 'b.b'), edge('f.f', 'c.c', { kind: 'indirect' })], {}, { 'b.b': { status: 'offline' } }), ['down']]);
     expect(names(pictureOf(graph, wanted()).tables)).toEqual(['f.f']);

@@ -41,7 +41,7 @@ function cardSvg(scene: Scene, id: string, at: Point, height: number, palette: P
   const edge = card?.change === 'added' ? palette.added : card?.isFocus ? palette.line : palette.border;
   const dash = stack || card?.change === 'gone' ? ' stroke-dasharray="5 4"' : '';
   const rect = `<rect x="${at.x}" y="${at.y}" width="${CARD_WIDTH}" height="${height}" rx="6" fill="${palette.card}" stroke="${edge}"${dash}/>`;
-  if (stack) return rect + text(14, 28, 13, palette.text, `${stack.members.length + stack.left} · ${stack.database || '…'}`);
+  if (stack) return rect + text(14, 28, 13, palette.text, `${stack.members.length + stack.left} · ${stack.family ?? (stack.database || '…')}`);
   if (group) return rect + text(14, 28, 13, palette.text, `${group.database} · ${group.count}`);
   if (!card) return '';
   const { database, table } = splitName(card.dataset.name);

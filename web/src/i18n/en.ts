@@ -251,6 +251,8 @@ export const en = {
     stack_other: '{{count}} more tables',
     stack_in_one: '{{count}} more table in {{database}}',
     stack_in_other: '{{count}} more tables in {{database}}',
+    stack_family_one: '{{family}}: {{count}} table',
+    stack_family_other: '{{family}}: {{count}} tables',
     tables_one: '{{count}} table',
     tables_other: '{{count}} tables',
   },

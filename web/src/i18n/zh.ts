@@ -240,6 +240,8 @@ export const zh: Texts = {
     stack_other: '还有 {{count}} 张表',
     stack_in_one: '{{database}} 中还有 {{count}} 张表',
     stack_in_other: '{{database}} 中还有 {{count}} 张表',
+    stack_family_one: '{{family}}：{{count}} 张表',
+    stack_family_other: '{{family}}：{{count}} 张表',
     tables_one: '{{count}} 张表',
     tables_other: '{{count}} 张表',
   },

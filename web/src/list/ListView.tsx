@@ -12,6 +12,7 @@ import { Empty, Failure, Progress, TableLink } from '../ui/parts';
 import { ago, moment, number } from '../ui/time';
 import { csvOf, matches, sorted, sortOf, SORT_KEYS, type ListRow, type SortKey } from './rows';
 
+const NUMBERS: SortKey[] = ['level', 'heat', 'users'];
 const MOST_ROWS = 2000;
 const MOST_SHOWN = 500;
 
@@ -94,7 +95,7 @@ export function ListView({ view, setView, namespace, lock, now }: ListViewProps)
             <thead>
               <tr>
                 {SORT_KEYS.map((key) => (
-                  <th key={key} aria-sort={order?.key === key ? (order.falling ? 'descending' : 'ascending') : 'none'}>
+                  <th key={key} className={NUMBERS.includes(key) ? 'number' : undefined} aria-sort={order?.key === key ? (order.falling ? 'descending' : 'ascending') : 'none'}>
                     <button className="sort" onClick={() => turn(key)}>
                       {t(`list.${key}`)}
                       {order?.key === key && <span aria-hidden="true">{order.falling ? ' ▾' : ' ▴'}</span>}

@@ -94,7 +94,7 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
           const ariaLabel = t('map.card', { name: dataset.name, up: dataset.up_count, down: dataset.down_count });
           list.push({ ...common, type: 'table', data: card, ariaLabel, zIndex: card.open ? 2 : 1 });
         } else if (stack)
-          list.push({ ...common, type: 'stack', data: { stack: stack.id, database: stack.database, count: stack.members.length + stack.left } });
+          list.push({ ...common, type: 'stack', data: { stack: stack.id, database: stack.database, family: stack.family, count: stack.members.length + stack.left } });
         else if (group) list.push({ ...common, type: 'frame', data: { ...group, shut: true } });
       }
       return list;

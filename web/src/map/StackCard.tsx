@@ -8,6 +8,7 @@ import { Ends } from './Ends';
 export interface StackCardData extends Record<string, unknown> {
   stack: string;
   database: string;
+  family: string | null;
   count: number;
 }
 
@@ -17,7 +18,9 @@ function StackCardView({ data }: NodeProps<StackCardNode>) {
   const { t } = useTranslation();
   const far = useContext(FarContext);
   const actions = useMapActions();
-  const text = data.database ? t('map.stack_in', { count: data.count, database: data.database }) : t('map.stack', { count: data.count });
+  const text = data.family
+    ? t('map.stack_family', { count: data.count, family: data.family })
+    : data.database ? t('map.stack_in', { count: data.count, database: data.database }) : t('map.stack', { count: data.count });
   return (
     <>
       <button className={`stack nodrag${far ? ' far' : ''}`} aria-haspopup="dialog" onClick={() => actions.openStack(data.stack)}>

@@ -1,5 +1,5 @@
 // Sizes of cards and the curves between them, in pixels of the map. The layout, the cards, the edges and the exported
-// picture all take them from here; styles/map.css uses the same numbers.
+// picture all take them from here; styles/cards.css uses the same numbers.
 
 export const CARD_WIDTH = 236;
 export const HEAD_HEIGHT = 48;

@@ -32,9 +32,9 @@ export function ColumnsTab({ name, namespace, detail }: { name: string; namespac
                   <th>{t('columns.name')}</th>
                   <th>{t('columns.type')}</th>
                   <th>{t('columns.comment')}</th>
-                  <th>{t('columns.up')}</th>
-                  <th>{t('columns.down')}</th>
-                  <th>{t('columns.decides')}</th>
+                  <th className="number">{t('columns.up')}</th>
+                  <th className="number">{t('columns.down')}</th>
+                  <th className="number">{t('columns.decides')}</th>
                 </tr>
               </thead>
               <tbody>

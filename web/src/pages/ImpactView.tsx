@@ -15,11 +15,11 @@ export function Dependents({ items }: { items: Dependent[] }) {
       <table>
         <thead>
           <tr>
-            <th>{t('list.level')}</th>
+            <th className="number">{t('list.level')}</th>
             <th>{t('list.name')}</th>
             {withColumns && <th>{t('impact.columns')}</th>}
             <th>{t('list.owner')}</th>
-            <th>{t('list.heat')}</th>
+            <th className="number">{t('list.heat')}</th>
             <th>{t('list.last_read')}</th>
             <th>{t('list.last_written')}</th>
           </tr>

@@ -10,6 +10,7 @@ export interface Stack {
   anchor: string; // the table whose hop it is
   side: Side;
   database: string;
+  family: string | null; // of dated tables, `db.t_{yyyymmdd}`
   members: string[]; // loaded, hottest first
   left: number; // how many more the server has
 }
@@ -35,6 +36,7 @@ export interface Wanted {
 export const NODE_BUDGET = 150;
 export const SIBLINGS_DRAWN = 12; // of one hop, when it is too long to be drawn whole
 const STACKS_PER_HOP = 4;
+const FAMILY = 3; // dated siblings from which on they are one stack
 
 interface Drawing {
   tables: Set<string>;
@@ -76,16 +78,48 @@ function stacksOf(graph: Graph, hop: Hop, rest: string[], level: number): Stack[
     anchor: hop.table,
     side: hop.side,
     database,
+    family: null,
     members,
     left: index === entries.length - 1 ? hop.left : 0,
   }));
 }
 
+// Dated siblings (`t_20240315`, `t_20240316` …) stand as one stack, but for those that were picked.
+function familiesOf(graph: Graph, wanted: Wanted, hop: Hop, candidates: string[], level: number): Stack[] {
+  const families = new Map<string, string[]>();
+  for (const id of candidates) {
+    const family = graph.tables.get(id)!.dataset.family;
+    if (family && !wanted.shown.includes(id)) families.set(family, [...(families.get(family) ?? []), id]);
+  }
+  return [...families]
+    .filter(([, members]) => members.length >= FAMILY)
+    .map(([family, members]) => ({
+      id: `stack\n${hop.side}\n${hop.table}\n${family}\n${level}`,
+      anchor: hop.table,
+      side: hop.side,
+      database: graph.tables.get(members[0]!)!.dataset.database ?? '',
+      family,
+      members,
+      left: 0,
+    }));
+}
+
+function addStacks(drawing: Drawing, stacks: Stack[], level: number): void {
+  for (const stack of stacks) {
+    drawing.stacks.push(stack);
+    drawing.levels.set(stack.id, level);
+  }
+}
+
 function drawHop(graph: Graph, wanted: Wanted, drawing: Drawing, hop: Hop): void {
   const level = (drawing.levels.get(hop.table) ?? 0) + (hop.side === 'up' ? -1 : 1);
-  const candidates = hop.reached.filter(
+  const reached = hop.reached.filter(
     (id) => !drawing.tables.has(id) && mayShow(graph, wanted, id) && linked(graph, wanted, hop, id),
   );
+  const families = familiesOf(graph, wanted, hop, reached, level);
+  addStacks(drawing, families, level);
+  const inFamilies = new Set(families.flatMap((stack) => stack.members));
+  const candidates = reached.filter((id) => !inFamilies.has(id));
   const room = Math.max(0, NODE_BUDGET - drawing.tables.size - drawing.stacks.length - 1);
   const whole = candidates.length <= Math.min(room, SIBLINGS_DRAWN * 2) && hop.left === 0;
   const count = whole ? candidates.length : Math.min(room, SIBLINGS_DRAWN, candidates.length);
@@ -94,10 +128,7 @@ function drawHop(graph: Graph, wanted: Wanted, drawing: Drawing, hop: Hop): void
   for (const id of [...first, ...picked]) draw(drawing, id, level);
   const rest = candidates.slice(count).filter((id) => !picked.includes(id));
   if (rest.length === 0 && hop.left === 0) return;
-  for (const stack of stacksOf(graph, hop, rest, level)) {
-    drawing.stacks.push(stack);
-    drawing.levels.set(stack.id, level);
-  }
+  addStacks(drawing, stacksOf(graph, hop, rest, level), level);
 }
 
 // Tables of a traced path hang on no open hop: their level follows from a neighbour that has one.

@@ -31,7 +31,7 @@ export function QueryTable({ queries }: { queries: Query[] }) {
             <th>{t('query.engine')}</th>
             <th>{t('query.operation')}</th>
             <th>{t('query.status')}</th>
-            <th>{t('query.duration')}</th>
+            <th className="number">{t('query.duration')}</th>
             <th>{t('query.inputs')}</th>
             <th>{t('query.outputs')}</th>
           </tr>
