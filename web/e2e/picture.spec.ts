@@ -1,5 +1,5 @@
 // The picture: what is drawn, opened, locked, switched.
-import { expect, test } from './base';
+import { expect, Map, test } from './base';
 
 test('opens with the table and one hop each way', async ({ map }) => {
   await map.table('dws.city_day');
@@ -127,10 +127,15 @@ test('temporary tables are collapsed into the path; a switch shows them', async 
 });
 
 test('dropped tables are hidden; a switch shows them', async ({ map }) => {
-  await map.table('dws.city_day', '&as_of=2026-01-05');
-  await expect(map.card('ads.board_old').getByText('dropped')).toBeVisible();
   await map.table('dws.city_day');
-  await expect(map.card('ads.board_old')).toHaveCount(0);
+  await expect(map.card('ads.city_fax')).toHaveCount(0);
+  await map.switch('dropped tables').click();
+  await map.whole();
+  await expect(map.card('ads.city_fax').getByText('dropped')).toBeVisible();
+  await map.switch('dropped tables').click();
+  await expect(map.card('ads.city_fax')).toHaveCount(0);
+  await map.table('dws.city_day', '&as_of=2026-01-05');
+  await expect(map.card('ads.board_old').getByText('dropped')).toBeAttached();
 });
 
 test('an uncertain edge is marked, with the reason; a script-only one looks so', async ({ map, page }) => {
@@ -214,14 +219,18 @@ test('everything is in the address: a second window shows the same', async ({ ma
   await page.getByLabel('lens').selectOption('layer');
   await page.mouse.move(700, 800);
   await page.mouse.wheel(0, 240);
-  await expect.poll(() => map.param('at').length).toBe(1);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await expect(other.locator('.react-flow__node-table')).toHaveCount(await map.cards().count());
-  await expect(other.locator('.column.lit')).toHaveCount(await page.locator('.column.lit').count());
   const transform = (one: typeof page) => one.locator('.react-flow__viewport').evaluate((element) => getComputedStyle(element).transform);
   const scale = (text: string) => Number(text.slice(7).split(',')[0]);
+  await expect.poll(async () => Math.abs(Number(map.param('at')[0]?.split(',')[2]) - scale(await transform(page)))).toBeLessThan(0.01);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const there = new Map(other);
+  await expect(there.card('dws.city_day').locator('.column.lit').first()).toBeVisible();
+  await there.expectAt('dws.city_day', await map.place('dws.city_day'));
+  await expect(other.locator('.column.lit')).toHaveCount(await page.locator('.column.lit').count());
   expect(scale(await transform(other))).toBeCloseTo(scale(await transform(page)), 2);
+  await there.whole();
+  await expect(there.cards()).toHaveCount(12);
 });
 
 test('a saved view comes back', async ({ map, page }) => {

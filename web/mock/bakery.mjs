@@ -26,6 +26,7 @@ export function bakery() {
   w.table('ads.kpi', ['name string', 'value double', 'dt string'], { comment: '指标长表', heat: 75, engine: 'impala' });
   w.table('hdfs://nn/export/city', ['city string', 'income string'], { kind: 'path', heat: 1, database: null, layer: null });
   w.table('ads.board_old', ['city string', 'income decimal(14,2)'], { status: 'offline', heat: 0, last_written: NOW - 50 * DAY, comment: 'dropped' });
+  w.table('ads.city_fax', ['city string'], { status: 'offline', heat: 0, comment: 'dropped, its statement still holds' });
   w.table('dwd.click', ['uid string', 'page string', 'at timestamp'], { heat: 9, comment: '点击' });
   w.table('ads.odd "names" & <b>标签</b>', ['city string', 'note string'], { heat: 4, comment: '<img src=x onerror=alert(1)>' });
   w.table('dim.city', ['city string 城市', 'province string 省', 'tier int'], { comment: '城市维表', heat: 95, owner: 'wu', users: 8 });
@@ -54,6 +55,7 @@ export function bakery() {
   w.statement('hdfs://nn/export/city', copy('dws.city_day', 'city', 'income'), { mode: 'overwrite' });
   w.statement('ads.board_old', copy('dws.city_day', 'city', 'income'), { first: NOW - 80 * DAY, last: NOW - 50 * DAY, until: NOW - 10 * DAY });
   w.statement('ads.odd "names" & <b>标签</b>', [['city', ['dws.city_day.city'], 'city_day.city', 'identity']]);
+  w.statement('ads.city_fax', copy('dws.city_day', 'city'));
   w.statement('ads.shop_rank', [...copy('dws.shop_day', 'shop_id', 'income'), ['rk', ['dws.shop_day.income'], 'rank() OVER (ORDER BY shop_day.income DESC)', 'transformation']]);
   w.statement('dwd.click', [['uid', ['ods.click_log.line'], "get_json_object(line, '$.uid')", 'transformation'], ['page', ['ods.click_log.line'], "get_json_object(line, '$.page')", 'transformation']]);
   w.statement('dwd.wide', Array.from({ length: 40 }, (_, i) => [`f${String(i).padStart(3, '0')}`, ['dwd.sale.amount'], `sum(if(sale.qty > ${i}, sale.amount, 0))`, 'aggregation']));

@@ -157,7 +157,14 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
     event.stopPropagation();
   };
 
-  const start = useRef(viewport ?? viewportFor(boxes, boxes.find((box) => box.id === focus), width, height, LEAST_FIRST_ZOOM));
+  // The address says where on the screen the focus stands: that holds in any layout of the same tables.
+  const focusBox = boxes.find((box) => box.id === focus);
+  const shift = (by: 1 | -1, at: { x: number; y: number; zoom: number }) => ({
+    x: at.x + by * (focusBox?.x ?? 0) * at.zoom,
+    y: at.y + by * (focusBox?.y ?? 0) * at.zoom,
+    zoom: at.zoom,
+  });
+  const start = useRef(viewport ? shift(-1, viewport) : viewportFor(boxes, focusBox, width, height, LEAST_FIRST_ZOOM));
 
   return (
     <div className="map" ref={wrapper} onKeyDown={onKeyDown}>
@@ -185,7 +192,7 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
         onMoveStart={() => wrapper.current?.classList.add('moving')}
         onMoveEnd={(_, now) => {
           wrapper.current?.classList.remove('moving');
-          onViewport(now);
+          onViewport(shift(1, now));
         }}
         aria-label={t('map.title')}
       />

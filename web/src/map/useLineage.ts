@@ -83,10 +83,14 @@ export function useLineage(view: View): Lineage {
   const [slow, setSlow] = useState(false);
   const last = useRef<Graph>(emptyGraph());
   const lastFocus = useRef('');
+  const lastNamespace = useRef({ table: '', namespace: '' });
 
   const requests = requestsOf(view);
   const known = answers.current.get(requests[0]?.key ?? '');
-  const namespace = known ? namespaceOf(known.focus) : view.namespace;
+  // A switch asks anew; until the answer is there the table is still the one that it was.
+  const table = `${view.namespace}#${view.focus}`;
+  if (known) lastNamespace.current = { table, namespace: namespaceOf(known.focus) };
+  const namespace = lastNamespace.current.table === table ? lastNamespace.current.namespace : view.namespace;
   const key = JSON.stringify(requests.map((request) => request.key));
 
   // Tables that were picked, or lie on a traced path, and that no open hop led to are asked for by themselves.
@@ -129,15 +133,15 @@ export function useLineage(view: View): Lineage {
       some ||= request === requests[0];
       next = withAnswer(next, request.sides, request.depth, answer);
     }
-    const sameTable = lastFocus.current === `${view.namespace}#${view.focus}`;
+    const sameTable = lastFocus.current === table;
     if ((!some || loading) && sameTable && last.current.tables.size > next.tables.size) return last.current;
     return next;
   }, [key, looseKey, pages, version]); // eslint-disable-line
 
   useEffect(() => {
     last.current = graph;
-    lastFocus.current = `${view.namespace}#${view.focus}`;
-  }, [graph, view.namespace, view.focus]);
+    lastFocus.current = table;
+  }, [graph, table]);
 
   return {
     graph,

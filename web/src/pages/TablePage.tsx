@@ -89,8 +89,7 @@ export function TablePage({ place }: { place: Place }) {
     <Tabs.Root className="table-page" value={tab} onValueChange={choose} activationMode="manual">
       <div className="table-head">
         <Title detail={current} name={name} />
-        {current && <Facts detail={current} />}
-        {detail.slow && <Progress />}
+        {current ? <Facts detail={current} /> : <div className="facts-place">{detail.slow && <Progress />}</div>}
         {detail.error && <Failure what={t('error.table', { name })} error={detail.error} again={detail.again} />}
         {current && <Reasons list={current.uncertain} />}
         <Tabs.List className="tabs" aria-label={t('table.tabs')}>

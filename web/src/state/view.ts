@@ -39,7 +39,7 @@ export interface View {
   side: Side; // which side the list shows
   filter: string;
   sort: string; // a column of the list, '-' before it for falling
-  viewport: { x: number; y: number; zoom: number } | null;
+  viewport: { x: number; y: number; zoom: number } | null; // where on the screen the focus stands
 }
 
 const LENSES: Lens[] = ['none', 'heat', 'freshness', 'engine', 'database', 'layer'];
