@@ -204,7 +204,7 @@ static bool pass_over(struct spooling_sink *self, uint64_t sequence)
             break;
         self->pass_next++;
     }
-    if (self->pass_next == self->store_next || record->sequence != sequence)
+    if (self->pass_next == self->store_next || record == NULL || record->sequence != sequence)
         return false;
     bool answered = record->state == HELD_ANSWERED;
     record->state = HELD_PASSED;

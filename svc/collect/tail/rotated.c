@@ -171,7 +171,7 @@ static void each_beside(struct search *search, void (*visit)(struct search *, st
         return;
     str_t stem = stem_of(search->base);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        struct beside b;
+        struct beside b = {.fd = -1};
         if (!str_starts_with(tail_text(entry->d_name), stem) || !open_beside(&b, search->folder, entry->d_name))
             continue;
         bool current = (uint64_t)b.status.st_ino == search->lost->now_inode;
