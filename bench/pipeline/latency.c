@@ -3,7 +3,7 @@
  *
  * One thread appends RATE lines a second to LOG, a batch every millisecond: those of many queries at once, interleaved, five a query. The other
  * waits for the events, in a file of JSON lines or in a topic as a reader of committed records sees them. The time of a query goes from the
- * return of the write with its last line to the moment in which its event is seen; those of the first two seconds, while everything starts,
+ * return of the write with its last line to the moment in which its event is seen; those of the first five seconds, while everything starts,
  * are left out. Prints one line of JSON. Exit status 1 when an event is missing or came twice.
  */
 #include "bus/kafka_reader.h"
@@ -20,7 +20,7 @@
 enum {
     FINGERPRINTS = 20000,
     APART = 3, /* queries that begin between two lines of one */
-    WARM_SECONDS = 2,
+    WARM_SECONDS = 5,
     GIVE_UP_SECONDS = 30
 };
 
