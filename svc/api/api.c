@@ -264,10 +264,12 @@ static void check_arguments(struct call *call, const struct handler *handler)
 static bool check_call(struct call *call, const struct handler *handler)
 {
     static const char *const formats[] = {"json", "csv", NULL};
-    if (handler == NULL)
+    if (handler == NULL) {
         call_refuse(call, 404,
                     "There is nothing at this path; /api/v1/openapi.yaml says what there is.");
-    else if ((call->request->method == HTTP_METHOD_POST) != handler->post)
+        return false;
+    }
+    if ((call->request->method == HTTP_METHOD_POST) != handler->post)
         call_refuse(call, 405, handler->post ? "This path takes POST." : "This path takes GET.");
     else
         check_arguments(call, handler);
