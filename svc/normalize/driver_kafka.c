@@ -26,6 +26,7 @@ enum {
     OFFSETS_MS = 10000,
     ASK_MS = 1000,      /* for an answer of the broker while others wait */
     GIVE_UP_MS = 60000, /* for the end of a transaction */
+    STUCK_MS = 30000,   /* three times what a transaction may last */
     CATALOG_AT_ONCE = 1000
 };
 
@@ -42,6 +43,8 @@ struct part {
     bool touched; /* something of it is in the transaction */
     int64_t due;  /* of the next tick, wall clock */
     int64_t retry_at;
+    uint64_t restored; /* records, as last looked at */
+    int64_t restored_at; /* when that grew last, steady */
 };
 
 /* What stood in a partition of the catalog at the start: no record is looked at before all of it is read. */
@@ -69,7 +72,7 @@ struct kafka_driver {
     uint64_t events, invalid;
     int64_t began_at, ticked_at, retry_at; /* steady */
     struct kafka_driver_totals totals;
-    struct metric *records, *commits, *aborts, *lag, *partitions, *commit_seconds;
+    struct metric *records, *commits, *aborts, *lag, *partitions, *stuck, *commit_seconds;
 };
 
 static int64_t steady(const struct kafka_driver *driver)
@@ -304,6 +307,28 @@ static bool begin_restoring(struct kafka_driver *driver, struct part *part)
     if (!restore_begin(driver->restore, part->number, ASK_MS))
         return false;
     part->phase = PHASE_RESTORING;
+    part->restored = restore_records(driver->restore, part->number);
+    part->restored_at = steady(driver);
+    return true;
+}
+
+/*
+ * A transaction of a worker that died ends by its time-out. Kafka can lose sight of one, when a broker dies at the wrong moment (KIP-890): then
+ * nothing behind it is ever given out, and only its administrator can end it.
+ */
+static bool is_stuck(struct kafka_driver *driver, struct part *part)
+{
+    uint64_t records = restore_records(driver->restore, part->number);
+    if (records != part->restored) {
+        part->restored = records;
+        part->restored_at = steady(driver);
+    }
+    if (part->phase != PHASE_RESTORING || steady(driver) - part->restored_at < STUCK_MS)
+        return false;
+    log_say(driver->log, LOG_LEVEL_ERROR, "normalize.stuck", driver->options.kafka->topic_open,
+            "partition %d cannot be read to its end, for a transaction there is not ended by anybody: look for it with `kafka-transactions.sh find-hanging`, end "
+            "it with `abort`; nothing is lost meanwhile",
+            (int)part->number);
     return true;
 }
 
@@ -355,7 +380,7 @@ static bool advance(struct kafka_driver *driver, struct part *part)
 static bool bring_up(struct kafka_driver *driver)
 {
     bool waiting = false, restoring = false;
-    int32_t reading = 0;
+    int32_t reading = 0, stuck = 0;
     for (int32_t i = 0; i < driver->part_count; i++) {
         struct part *part = &driver->parts[i];
         if (part->phase != PHASE_NONE && part->phase != PHASE_READING && steady(driver) >= part->retry_at && !advance(driver, part))
@@ -363,11 +388,14 @@ static bool bring_up(struct kafka_driver *driver)
         restoring = restoring || part->phase == PHASE_RESTORING;
         waiting = waiting || (part->phase != PHASE_NONE && part->phase != PHASE_READING);
         reading += part->phase == PHASE_READING;
+        stuck += is_stuck(driver, part);
     }
     if (restoring)
         restore_poll(driver->restore, 5);
     driver->totals.partitions = reading;
+    driver->totals.stuck = stuck;
     metric_set(driver->partitions, reading);
+    metric_set(driver->stuck, stuck);
     return waiting;
 }
 
@@ -578,6 +606,7 @@ static void make_metrics(struct kafka_driver *driver, struct metrics *metrics, s
     driver->aborts = metrics_counter(metrics, "colline_normalize_aborts_total", "Transactions aborted.", METRIC_LABELS({"worker", instance}));
     driver->lag = metrics_gauge(metrics, "colline_normalize_lag_seconds", "Age of the record that was read last.", METRIC_LABELS({"worker", instance}));
     driver->partitions = metrics_gauge(metrics, "colline_normalize_partitions", "Partitions read now.", METRIC_LABELS({"worker", instance}));
+    driver->stuck = metrics_gauge(metrics, "colline_normalize_stuck_partitions", "Partitions behind a transaction that nobody ends.", METRIC_LABELS({"worker", instance}));
     driver->commit_seconds = metrics_histogram(metrics, "colline_normalize_transaction_seconds", "From the first record of a transaction to its commit.",
                                                NULL, 0, METRIC_LABELS({"worker", instance}));
 }

@@ -39,6 +39,7 @@ struct kafka_driver_totals {
     uint64_t records, events, invalid; /* of committed transactions */
     uint64_t commits, aborts;
     int32_t partitions; /* read now */
+    int32_t stuck;      /* cannot be read: a transaction that nobody ends holds back their open joins */
 };
 
 struct kafka_driver_totals kafka_driver_totals(const struct kafka_driver *driver);

@@ -12,6 +12,7 @@ enum {
 struct restoring {
     struct entries newest; /* by query id; `due` is not used */
     int64_t until;
+    uint64_t records; /* that came */
     bool running, complete;
 };
 
@@ -89,6 +90,7 @@ void restore_poll(struct restore *restore, int timeout_ms)
         if (what == KAFKA_READ_NOTHING)
             return;
         struct restoring *part = &restore->parts[input.partition];
+        part->records += what == KAFKA_READ_RECORD;
         if (what == KAFKA_READ_RECORD && part->running)
             take_state(restore, &input);
         if (what == KAFKA_READ_END && part->running && input.offset >= part->until) {
@@ -102,6 +104,11 @@ void restore_poll(struct restore *restore, int timeout_ms)
 bool restore_is_complete(const struct restore *restore, int32_t partition)
 {
     return restore->parts[partition].complete;
+}
+
+uint64_t restore_records(const struct restore *restore, int32_t partition)
+{
+    return restore->parts[partition].records;
 }
 
 size_t restore_give(struct restore *restore, int32_t partition, struct joiner *joiner)

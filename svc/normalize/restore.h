@@ -23,6 +23,9 @@ void restore_poll(struct restore *restore, int timeout_ms);
 
 bool restore_is_complete(const struct restore *restore, int32_t partition);
 
+/* How many records came so far; where it stands still, something holds them back. */
+uint64_t restore_records(const struct restore *restore, int32_t partition);
+
 /* Hands the states over and forgets them. Gives how many. */
 size_t restore_give(struct restore *restore, int32_t partition, struct joiner *joiner);
 

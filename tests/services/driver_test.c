@@ -311,6 +311,76 @@ static void a_worker_waits_for_topics_that_are_being_made(void **state)
     }
 }
 
+/* A transaction that nobody ends holds back what stands behind it: that is said, and reading goes on when it ends. */
+struct shifted {
+    struct clock real;
+    int64_t ahead;
+};
+
+static int64_t shifted_now(void *context)
+{
+    const struct shifted *shifted = context;
+    return clock_now(&shifted->real);
+}
+
+static int64_t shifted_steady(void *context)
+{
+    const struct shifted *shifted = context;
+    return clock_steady(&shifted->real) + shifted->ahead;
+}
+
+static struct kafka_worker *leave_a_transaction_open(struct setting *setting, int32_t partition)
+{
+    struct config_kafka kafka = setting->config.kafka;
+    kafka.group = STR("gone"); /* what never polls must not hold up the others' group */
+    struct kafka_worker_options options = {.kafka = &kafka, .instance = STR("gone"), .topic = setting->config.kafka.topic_raw,
+                                           .outputs = {{setting->config.kafka.topic_open, false}}, .output_count = 1,
+                                           .log = setting->log, .assigned = nothing, .revoked = nothing_lost};
+    struct kafka_worker *worker = kafka_worker_open(&options, &setting->error);
+    struct kafka_reader *reader = kafka_reader_open(&setting->config.kafka, setting->config.kafka.topic_open, setting->log, &setting->error);
+    int64_t low, high = 0, until = clock_steady(&setting->clock) + TIMEOUT_MS;
+    assert_non_null(worker);
+    assert_non_null(reader);
+    assert_int_equal(kafka_worker_init(worker, TIMEOUT_MS, &setting->error), KAFKA_DONE);
+    assert_int_equal(kafka_worker_begin(worker), KAFKA_DONE);
+    assert_int_equal(kafka_worker_send(worker, 0, partition, STR("q"), STR(""), true), KAFKA_DONE);
+    while (high == 0 && clock_steady(&setting->clock) < until)
+        assert_true(kafka_reader_bounds(reader, partition, TIMEOUT_MS, &low, &high));
+    assert_int_equal(high, 1);
+    kafka_reader_close(reader);
+    return worker;
+}
+
+static void step_until_stuck_is(struct kafka_driver *driver, int32_t stuck, int32_t partitions)
+{
+    for (int i = 0; i < 300 && (kafka_driver_totals(driver).stuck != stuck || kafka_driver_totals(driver).partitions != partitions); i++)
+        assert_true(kafka_driver_step(driver, 20));
+    assert_int_equal(kafka_driver_totals(driver).stuck, stuck);
+    assert_int_equal(kafka_driver_totals(driver).partitions, partitions);
+}
+
+static void a_transaction_that_nobody_ends_is_told(void **state)
+{
+    (void)state;
+    struct setting setting;
+    set_up(&setting, "stuck");
+    make_topics(&setting);
+    be_quiet(&setting);
+    struct kafka_worker *gone = leave_a_transaction_open(&setting, 1);
+    struct shifted shifted = {setting.clock, 0};
+    setting.clock = (struct clock){shifted_now, shifted_steady, &shifted};
+    struct kafka_driver *driver = open_driver(&setting, "a");
+    step_until_stuck_is(driver, 0, PARTITIONS - 1);
+    shifted.ahead = 31000;
+    step_until_stuck_is(driver, 1, PARTITIONS - 1);
+    assert_int_equal(kafka_worker_abort(gone, TIMEOUT_MS), KAFKA_DONE);
+    step_until_stuck_is(driver, 0, PARTITIONS);
+    kafka_driver_close(driver);
+    kafka_worker_close(gone);
+    setting.clock = shifted.real;
+    clean_up(&setting);
+}
+
 /* Processor time of a record, for the report; no bound is asserted, the machine is shared. */
 static void the_price_of_a_query(void **state)
 {
@@ -342,6 +412,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(offsets_that_are_reset_make_no_event_anew),
         cmocka_unit_test(unequal_numbers_of_partitions_are_refused),
         cmocka_unit_test(a_worker_waits_for_topics_that_are_being_made),
+        cmocka_unit_test(a_transaction_that_nobody_ends_is_told),
         cmocka_unit_test(the_price_of_a_query),
     };
     if (argc > 1)
