@@ -335,7 +335,7 @@ static void a_full_disk_loses_nothing(void **state)
         test_add(&t, &list[i]);
     /* many texts, so that the pages that are there do not do */
     for (int i = 0; i < 2000; i++) {
-        char id[20], text[60];
+        char id[20], text[80];
         snprintf(id, sizeof id, "many%d", i);
         snprintf(text, sizeof text, "select %d from ods.a where a long text tells nothing", i);
         const struct test_event many = {.query_id = id, .ended = AT(3, 9), .sql = text, .inputs = "ods.a", .operation = "SELECT"};
