@@ -57,9 +57,10 @@ void write_stdout(str_t bytes);
 /* `hive` or `impala`; false for anything else. */
 bool dialect_by_name(str_t name, colline_dialect *dialect);
 
+/* NULL is an empty text. */
 static inline str_t str_of(const char *text)
 {
-    return str_make(text, strlen(text));
+    return text == NULL ? STR("") : str_make(text, strlen(text));
 }
 
 static inline str_t str_of_text(colline_text text)

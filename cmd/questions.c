@@ -223,6 +223,14 @@ static const struct json *member_at(const struct json *item, const char *members
     return item;
 }
 
+/* The text stands within the answer, so it is copied for its end. */
+static int64_t moment_of(str_t digits)
+{
+    char text[24] = "";
+    memcpy(text, digits.ptr, digits.len < sizeof text ? digits.len : sizeof text - 1);
+    return strtoll(text, NULL, 10);
+}
+
 static str_t cell_of(struct arena *arena, const struct json *item, const struct shown *shown)
 {
     const struct json *value = member_at(item, shown->members);
@@ -231,7 +239,7 @@ static str_t cell_of(struct arena *arena, const struct json *item, const struct 
         return STR("");
     if (!shown->time)
         return value->text;
-    ask_day_name(day_of(strtoll(value->text.ptr, NULL, 10)), day);
+    ask_day_name(day_of(moment_of(value->text)), day);
     return arena_copy(arena, str_make(day, 10));
 }
 

@@ -110,7 +110,7 @@ static int create(struct db *db, const struct choices *choices)
     }
     for (size_t i = 0; i < BYTES; i++)
         (void)snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-    sha256_hex(str_make(token, 2 * BYTES), hash);
+    sha256_hex(str_make(token, sizeof token - 1), hash);
     (void)db_begin(db);
     struct db_query *q = db_query(db, "insert into token (hash, name, scopes, created, expires, "
                                       "revoked) values ($1, $2, $3, $4, $5, 0)");
