@@ -91,7 +91,7 @@ static int64_t all_neighbours(struct ask *ask, const char *sql, int64_t id)
 
 static void count_hubs(struct batch *batch)
 {
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = 0; i < batch->count && batch->items != NULL; i++) {
         struct ask_dataset *d = &batch->items[i];
         if (d->up_count >= ASK_COUNT_MOST)
             d->up_count = all_neighbours(

@@ -276,8 +276,10 @@ static void read_edges(struct walk *w, struct edges *edges)
         w->graph->complete = false;
     for (uint32_t i = 0; i < raw.count; i++) {
         struct raw_edge *place;
-        if (id_index_get(&w->seen, raw.items[i].src) <= 1 &&
-            (place = VEC_PUSH(w->ask->arena, &within)) != NULL)
+        if (id_index_get(&w->seen, raw.items[i].src) > 1)
+            continue;
+        place = VEC_PUSH(w->ask->arena, &within);
+        if (place != NULL)
             *place = raw.items[i];
     }
     read_facts(w, &within);
@@ -355,7 +357,8 @@ static void compose(struct walk *w, const struct edges *edges, struct ask_edge l
         struct ask_edge edge = open.items[--open.count];
         bool fresh;
         if (!is_hidden(w, edge.src)) {
-            if (edge.src != edge.dst && (place = VEC_PUSH(w->ask->arena, out)) != NULL)
+            place = edge.src == edge.dst ? NULL : VEC_PUSH(w->ask->arena, out);
+            if (place != NULL)
                 *place = edge;
             continue;
         }
@@ -367,7 +370,8 @@ static void compose(struct walk *w, const struct edges *edges, struct ask_edge l
             ask_words_add(&through, w->ask->arena, edge.through.items[i]);
         for (uint32_t i = first_into(edges, edge.src);
              i < edges->count && edges->items[i].dst == edge.src; i++) {
-            if ((place = VEC_PUSH(w->ask->arena, &open)) == NULL)
+            place = VEC_PUSH(w->ask->arena, &open);
+            if (place == NULL)
                 return;
             *place = composed(&edges->items[i], &edge);
             place->through = through;

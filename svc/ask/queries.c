@@ -185,7 +185,7 @@ static void take_of_statements(struct ask *ask, const struct ask_queries_wish *w
     struct timed_list list = statements_of(ask, wish);
     uint32_t wanted = wish->limit + 1;
     for (uint32_t i = 0; i < list.count; i++) {
-        bool full = found->count >= wanted;
+        bool full = found->items != NULL && found->count >= wanted;
         if (full && list.items[i].last < found->items[wanted - 1].ended)
             break;
         take_runs(ask, wish, list.items[i].lineage, found);

@@ -172,7 +172,7 @@ rd_kafka_resp_err_t kafka_ends(rd_kafka_t *client, const char *topic, int32_t pa
         code = rd_kafka_query_watermark_offsets(client, topic, partition, low, high, (int)left);
         if (code == RD_KAFKA_RESP_ERR_NO_ERROR)
             break;
-        (void)nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000}, NULL); /* a poll could take records from whoever consumes */
+        (void)nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000L}, NULL); /* a poll could take records from whoever consumes */
         left = until - clock_steady(&clock);
     }
     return code;

@@ -18,7 +18,7 @@ static uint32_t turned(uint32_t word, unsigned by)
 
 static void fill_schedule(uint32_t schedule[64], const unsigned char *block)
 {
-    for (unsigned i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         schedule[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
                       (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
     for (unsigned i = 16; i < 64; i++) {

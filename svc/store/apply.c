@@ -590,7 +590,7 @@ static bool empty_script(struct applier *a, str_t script)
     q = db_query(a->db, "delete from script where script = $1");
     db_bind_text(q, 1, script);
     (void)db_run(q);
-    for (uint32_t i = 0; i < lineages.count; i++)
+    for (uint32_t i = 0; i < lineages.count && lineages.items != NULL; i++)
         count_scripts(a, lineages.items[i]);
     return !a->batch.arena.failed && !db_failed(a->db);
 }
