@@ -99,7 +99,9 @@ static bool open_consumer(struct kafka_worker *worker, const struct config_kafka
     kafka_set(&conf, "session.timeout.ms", STR("6000"), error);
     kafka_set(&conf, "heartbeat.interval.ms", STR("1000"), error);
     kafka_set(&conf, "fetch.wait.max.ms", STR("50"), error);
-    kafka_set(&conf, "queued.max.messages.kbytes", STR("16384"), error);
+    /* What is full is not fetched into for a whole second, so there must be more than a second's work in it. */
+    kafka_set(&conf, "queued.max.messages.kbytes", STR("131072"), error);
+    kafka_set(&conf, "queued.min.messages", STR("1000000"), error);
     kafka_set(&conf, "fetch.message.max.bytes", STR("262144"), error); /* of each partition, and compressed */
     kafka_set_properties(&conf, kafka, error);
     if (conf != NULL) {
