@@ -244,12 +244,8 @@ static size_t daemon_log_read(struct format *format, str_t bytes, bool last, con
     while (pos < bytes.len) {
         str_t line;
         size_t next;
-        if (!line_at(bytes, pos, &line, &next)) {
-            if (!last)
-                break;
-            line = str_from(bytes, pos);
-            next = bytes.len;
-        }
+        if (!line_or_rest(bytes, pos, last, &line, &next))
+            break;
         if (read_record(log, bytes, line, pos, &next, last, output) == FULL || next == 0)
             break;
         pos = next;

@@ -43,12 +43,8 @@ size_t json_lines_read(struct format *format, str_t bytes, bool last, const stru
     while (pos < bytes.len) {
         str_t line;
         size_t next;
-        if (!line_at(bytes, pos, &line, &next)) {
-            if (!last)
-                break;
-            line = str_from(bytes, pos);
-            next = bytes.len;
-        }
+        if (!line_or_rest(bytes, pos, last, &line, &next))
+            break;
         line = str_trim(line);
         if (line.len == 0)
             format->foreign_lines++;

@@ -36,6 +36,16 @@ static inline bool line_at(str_t bytes, size_t from, str_t *line, size_t *next)
     return true;
 }
 
+/* The same; when nothing more comes (`last`) also what stands behind the last `\n`, as it is. */
+static inline bool line_or_rest(str_t bytes, size_t from, bool last, str_t *line, size_t *next)
+{
+    if (line_at(bytes, from, line, next))
+        return true;
+    *line = str_from(bytes, from);
+    *next = bytes.len;
+    return last;
+}
+
 /* `count` decimal digits at the front; false when there are others. */
 bool digits(str_t s, size_t count, unsigned *number);
 
