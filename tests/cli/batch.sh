@@ -72,7 +72,7 @@ python3 -c "
 import json
 print(json.dumps({'id': 'long', 'sql': 'select ' + ' + '.join(['a'] * 300000) + ' as s from t'}))" >long.jsonl
 "$COLLINE" lineage --batch long.jsonl in.jsonl -c base.sql -c other=other.sql >out 2>/dev/null || true
-cut -c1-12 out | head -2 >got
+cut -c1-12 out | sed -n 1,2p >got
 diff got - <<'END'
 {"id":"long"
 {"id":"star"

@@ -270,7 +270,7 @@ fail  pages         w: http://HOST/queries?json cannot be read: expected a value
                     do: look whether `url` is that of impalad's web server, without a proxy between
 END
 tell mode '{"mode": "slow"}'
-look | grep -q '^fail  pages         w: http://.* does not answer: Operation timed out after'
+look | grep '^fail  pages         w: http://.* does not answer: Operation timed out after' >/dev/null
 stop_daemon
 told pages <<'END'
 fail  pages         w: http://HOST does not answer: Failed to connect to 127.0.0.1 PORT after N ms: Couldn't connect to server
@@ -400,7 +400,7 @@ END
 "$COLLINE" serve --data data -c c.yaml 2>/dev/null &
 service=$!
 for _ in $(seq 200); do
-    look | grep -q '^ok    service' && break
+    look | grep '^ok    service' >/dev/null && break
     sleep 0.05
 done
 told service <<'END'

@@ -54,6 +54,6 @@ for command in lineage trace impact catalog fingerprint; do
     "$COLLINE" "$command" --help >help
     [ "$(head -c 23 help)" = "usage: colline $command " ] || [ "$(head -n 1 help | cut -d' ' -f3)" = "$command" ]
     absent -n '.\{101\}' help
-    "$COLLINE" --help | grep -q "^  $command "
+    "$COLLINE" --help | grep "^  $command " >/dev/null
 done
 [ "$("$COLLINE" --version)" = "colline $(sed -n 's/^project(colline VERSION \([0-9.]*\).*/\1/p' "$SOURCE/CMakeLists.txt")" ]
