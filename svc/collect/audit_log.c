@@ -8,14 +8,8 @@
 static int64_t local_ms(const struct zone *zone, str_t text)
 {
     struct local_clock clock;
-    int64_t seconds;
-    unsigned millis = 0;
     local_clock_init(&clock, zone);
-    if (!local_clock_read(&clock, text, &seconds))
-        return 0;
-    if (text.len >= 23)
-        digits(str_from(text, 20), 3, &millis);
-    return seconds * 1000 + (int64_t)millis;
+    return local_clock_ms(&clock, text);
 }
 
 static bool is_output(str_t privilege)
@@ -74,10 +68,7 @@ static bool fill(struct json_lines *lines, str_t line, const struct json *object
     *code = "memory";
     if (!read_objects(lines, json_member(event, STR("catalog_objects"))))
         return false;
-    record->tables = lines->inputs.items;
-    record->table_count = lines->inputs.count;
-    record->outputs = lines->outputs.items;
-    record->output_count = lines->outputs.count;
+    record_tables(record, &lines->inputs, &lines->outputs);
     return true;
 }
 

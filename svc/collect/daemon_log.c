@@ -6,8 +6,7 @@
  * <rest> tells the kind: `User: u[ Sql: text]` (START), `InputTables: [a, b]`, `OutputTables: [t]`, `ScanNode: path`,
  * `Status: OK, Duration: 667ms` (FINISH). Only the text of a START may span lines: it goes on to the next line that begins with a level.
  */
-#include "collect/format.h"
-#include "collect/line.h"
+#include "collect/lines.h"
 
 enum {
     ID_MAX = 36
@@ -30,8 +29,7 @@ struct head {
 enum outcome {
     TAKEN,   /* a record was made */
     FOREIGN, /* no line of a query */
-    FAILED,
-    FULL
+    FAILED
 };
 
 /* level: "[INFO] " | "[WARN] " | "[ERROR] " */
@@ -171,23 +169,9 @@ static bool read_rest(struct daemon_log *log, struct raw_record *record, str_t r
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/*
- * The end of a START whose first line ends at `next`: the beginning of the next line with a level, or of all bytes when nothing follows.
- * 0 when it is not there yet.
- */
-static size_t text_end(str_t bytes, size_t next, bool last, uint64_t *lines)
+static bool begins(str_t line)
 {
-    while (next < bytes.len) {
-        str_t line;
-        size_t behind;
-        if (level_length(str_from(bytes, next)) > 0)
-            return next;
-        if (!line_at(bytes, next, &line, &behind))
-            break;
-        next = behind;
-        ++*lines;
-    }
-    return last ? bytes.len : 0;
+    return level_length(line) > 0;
 }
 
 /* The text up to the next record, without the line break before that. */
@@ -206,20 +190,22 @@ static bool has_text(str_t rest)
     return str_starts_with(rest, STR("User:")) && sql_begin(rest) > 0;
 }
 
-/* One record that begins at `pos`; *next is behind its first line and becomes what is behind it all, or 0: more is needed. */
-static enum outcome read_record(struct daemon_log *log, str_t bytes, str_t line, size_t pos, size_t *next, bool last,
-                                const struct format_output *output)
+/* One record. */
+static bool daemon_log_take(struct format *format, const struct lines_input *input, str_t line, size_t at, size_t *next)
 {
+    struct daemon_log *log = (struct daemon_log *)format;
+    const struct format_output *output = input->output;
     struct head head;
     const char *code;
-    uint64_t lines = 0;
+    uint64_t lines = 1;
     enum outcome outcome = read_head(log, line, &head, &code);
     if (outcome == TAKEN) {
         if (has_text(head.rest)) {
-            *next = text_end(bytes, *next, last, &lines);
-            if (*next == 0)
-                return TAKEN;
-            head.rest = whole_text(head.rest, bytes.ptr + *next);
+            size_t end = message_end(input, *next, begins, &lines);
+            if (end == 0)
+                return false;
+            *next = end;
+            head.rest = whole_text(head.rest, input->bytes.ptr + end);
         }
         struct raw_record record = raw_empty(RAW_DAEMON_LOG, RAW_START);
         record.level = head.level;
@@ -227,30 +213,19 @@ static enum outcome read_record(struct daemon_log *log, str_t bytes, str_t line,
         record.time_ms = head.time_ms;
         if (!read_rest(log, &record, head.rest, &code))
             outcome = FAILED;
-        else if (!output->record(output->context, &record, pos, *next))
-            return FULL;
+        else if (!output->record(output->context, &record, at, *next))
+            return false;
     }
     if (outcome == FAILED)
-        output->failed(output->context, code, pos, *next);
-    log->base.lines += lines + 1;
-    log->base.foreign_lines += outcome == FOREIGN;
-    return outcome;
+        output->failed(output->context, code, at, *next);
+    format->lines += lines;
+    format->foreign_lines += outcome == FOREIGN;
+    return true;
 }
 
 static size_t daemon_log_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
 {
-    struct daemon_log *log = (struct daemon_log *)format;
-    size_t pos = 0;
-    while (pos < bytes.len) {
-        str_t line;
-        size_t next;
-        if (!line_or_rest(bytes, pos, last, &line, &next))
-            break;
-        if (read_record(log, bytes, line, pos, &next, last, output) == FULL || next == 0)
-            break;
-        pos = next;
-    }
-    return pos;
+    return lines_read(format, bytes, last, output, daemon_log_take);
 }
 
 static void daemon_log_begin(struct format *format)

@@ -14,15 +14,13 @@
  */
 #include "collect/glog.h"
 
-#include "collect/format.h"
-
-#include <stdlib.h>
+#include "collect/lines.h"
+#include "collect/user_list.h"
 
 enum {
     SESSIONS_MAX = 100000,
     QUERIES_MAX = 100000,
     THREADS_MAX = 20000,
-    USERS_MAX = 20000,
     /* Impala cuts a message at 30,000 bytes, prefix included: one as long as this has lost its end. */
     CUT_LENGTH = 29900
 };
@@ -36,7 +34,7 @@ enum query_flags {
 struct glog {
     struct format base;
     struct id_table sessions, queries, threads;
-    struct names users; /* owned texts; a session's number counts from 1 */
+    struct user_list users;
     bool base_known, base_is_end;
     unsigned base_year, base_month;
     uint32_t second_key; /* of the last line, and its UTC: */
@@ -123,22 +121,6 @@ static void glog_file(struct format *format, const struct format_file *file)
 
 /* ---- sessions and queries --------------------------------------------------------------------------------------- */
 
-static uint32_t user_number(struct glog *log, str_t user)
-{
-    for (uint32_t i = log->users.count; i > 0; i--)
-        if (str_eq(log->users.items[i - 1], user))
-            return i;
-    char *copy = log->users.count < USERS_MAX && user.len > 0 ? malloc(user.len) : NULL;
-    if (copy == NULL)
-        return 0;
-    memcpy(copy, user.ptr, user.len);
-    if (!names_add(&log->users, str_make(copy, user.len))) {
-        free(copy);
-        return 0;
-    }
-    return log->users.count;
-}
-
 /* `Opened session: <sid>, effective username: <u>, client address: …` */
 static void read_session(struct glog *log, str_t s)
 {
@@ -151,7 +133,7 @@ static void read_session(struct glog *log, str_t s)
     size_t end = str_find_text(s, STR(", client address:"), 0);
     struct id_entry *entry = id_table_add(&log->sessions, session);
     if (entry != NULL)
-        entry->user = user_number(log, str_trim(str_make(s.ptr, end)));
+        entry->user = user_number(&log->users, str_trim(str_make(s.ptr, end)));
 }
 
 static void closed_session(struct glog *log, str_t s)
@@ -214,8 +196,8 @@ static struct raw_record new_record(struct glog *log, const struct glog_line *li
     id128_write(log->session, entry->other);
     record.session_id = str_make(log->session, 33);
     const struct id_entry *session = id_table_find(&log->sessions, entry->other);
-    if (session != NULL && session->user > 0)
-        record.user = log->users.items[session->user - 1];
+    if (session != NULL)
+        record.user = user_name(&log->users, session->user);
     return record;
 }
 
@@ -370,32 +352,15 @@ static bool read_message(struct glog *log, const struct glog_line *line, struct 
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* Where the message whose first line ends at `next` ends; 0 when it is not there yet. */
-static size_t message_end(str_t bytes, size_t next, bool last, uint64_t *lines)
-{
-    while (next < bytes.len) {
-        str_t line;
-        size_t behind;
-        bool whole = line_at(bytes, next, &line, &behind);
-        if (glog_line_begins(whole ? line : str_from(bytes, next)))
-            return next;
-        if (!whole)
-            break;
-        next = behind;
-        ++*lines;
-    }
-    return last ? bytes.len : 0;
-}
-
 static bool is_text(str_t *message)
 {
     return str_take(message, STR("Analyzing query: "));
 }
 
-/* One message; false when the receiver is full or the message is not whole yet, and *next stays. */
-static bool read_one(struct glog *log, str_t bytes, str_t first, size_t pos, size_t *next, bool last,
-                     const struct format_output *output)
+/* One message. */
+static bool glog_take(struct format *format, const struct lines_input *input, str_t first, size_t at, size_t *next)
 {
+    struct glog *log = (struct glog *)format;
     struct glog_line line;
     struct raw_record record;
     uint64_t lines = 1;
@@ -403,44 +368,30 @@ static bool read_one(struct glog *log, str_t bytes, str_t first, size_t pos, siz
     if (glog_line_read(first, &line)) {
         str_t text = line.message;
         if (is_text(&text)) {
-            size_t end = message_end(bytes, *next, last, &lines);
+            size_t end = message_end(input, *next, glog_line_begins, &lines);
             if (end == 0)
                 return false;
             *next = end;
-            text.len = (size_t)(bytes.ptr + end - text.ptr);
-            while (text.len > 0 && (text.ptr[text.len - 1] == '\n' || text.ptr[text.len - 1] == '\r'))
-                text.len--;
-            made = analysing(log, &line, text, &record);
+            made = analysing(log, &line, message_text(input, text, end), &record);
             if (!made)
-                output->failed(output->context, "query_id", pos, *next);
+                input->output->failed(input->output->context, "query_id", at, *next);
         } else {
             made = read_message(log, &line, &record);
         }
     } else if (!read_created(log, first)) {
-        log->base.foreign_lines++;
+        format->foreign_lines++;
     }
-    if (made && !output->record(output->context, &record, pos, *next))
+    if (made && !input->output->record(input->output->context, &record, at, *next))
         return false;
     if (made && record.kind == RAW_FINISH)
         mark_ended(log);
-    log->base.lines += lines;
+    format->lines += lines;
     return true;
 }
 
 static size_t glog_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
 {
-    struct glog *log = (struct glog *)format;
-    size_t pos = 0;
-    while (pos < bytes.len) {
-        str_t line;
-        size_t next;
-        if (!line_or_rest(bytes, pos, last, &line, &next))
-            break;
-        if (!read_one(log, bytes, line, pos, &next, last, output))
-            break;
-        pos = next;
-    }
-    return pos;
+    return lines_read(format, bytes, last, output, glog_take);
 }
 
 static void glog_release(struct format *format)
@@ -449,9 +400,7 @@ static void glog_release(struct format *format)
     id_table_release(&log->sessions);
     id_table_release(&log->queries);
     id_table_release(&log->threads);
-    for (uint32_t i = 0; i < log->users.count; i++)
-        free((char *)(uintptr_t)log->users.items[i].ptr);
-    names_release(&log->users);
+    user_list_release(&log->users);
     buf_release(&log->text);
 }
 

@@ -49,10 +49,7 @@ bool hive_graph_fill(struct hive_graph *graph, str_t text, struct raw_record *re
     record->sql = json_member_text(object, STR("queryText"));
     record->status = STR("OK"); /* the hook runs after success only */
     fill_times(object, record);
-    record->tables = graph->inputs.items;
-    record->table_count = graph->inputs.count;
-    record->outputs = graph->outputs.items;
-    record->output_count = graph->outputs.count;
+    record_tables(record, &graph->inputs, &graph->outputs);
     return !graph->arena.failed;
 }
 

@@ -89,17 +89,6 @@ static str_t thread_of(str_t prefix)
     return close < prefix.len ? str_make(prefix.ptr + open + 1, close - open - 1) : str_make(prefix.ptr, 0);
 }
 
-static int64_t prefix_ms(struct hive_hook *hook, str_t prefix)
-{
-    int64_t seconds;
-    unsigned millis = 0;
-    if (!local_clock_read(&hook->clock, prefix, &seconds))
-        return 0;
-    if (prefix.len > 23)
-        digits(str_from(prefix, 20), 3, &millis);
-    return seconds * 1000 + (int64_t)millis;
-}
-
 static str_t stand_in_id(struct hive_hook *hook, str_t prefix, str_t object)
 {
     str_t time = str_make(prefix.ptr, prefix.len < 23 ? prefix.len : 23);
@@ -112,7 +101,7 @@ static bool fill(struct hive_hook *hook, str_t prefix, str_t text, struct raw_re
         return false;
     *code = "memory";
     record->query_id = stand_in_id(hook, prefix, text);
-    record->time_ms = prefix_ms(hook, prefix);
+    record->time_ms = local_clock_ms(&hook->clock, prefix);
     if (record->time_ms == 0)
         record->time_ms = record->end_ms;
     return record->query_id.len > 0;

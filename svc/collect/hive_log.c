@@ -12,10 +12,11 @@
  * A LineageLogger's object carries no query id, but it is written by the thread that executes the query, while it does. So it is
  * told apart here, in one file or in two files of one host and source; where no query is known it stands for itself, as in hive_hook.c.
  */
-#include "collect/format.h"
 #include "collect/hive_graph.h"
 #include "collect/hive_line.h"
 #include "collect/hive_runs.h"
+#include "collect/lines.h"
+#include "collect/user_list.h"
 
 #include "run/hash.h"
 
@@ -23,7 +24,6 @@
 
 enum {
     SESSIONS_MAX = 20000,
-    USERS_MAX = 20000,
     UUID_LENGTH = 36
 };
 
@@ -32,7 +32,7 @@ struct hive_log {
     struct local_clock clock;
     struct hive_runs runs;
     struct id_table sessions; /* hash → number of the user */
-    struct names users;       /* owned texts, counted from 1 */
+    struct user_list users;
     struct hive_graph graph;
     struct buf host, id;
     char lower[HIVE_ID_MAX]; /* the id of the present record */
@@ -59,22 +59,6 @@ static struct id128 session_key(str_t session)
     return (struct id128){hash.high, hash.low};
 }
 
-static uint32_t user_number(struct hive_log *log, str_t user)
-{
-    for (uint32_t i = log->users.count; i > 0; i--)
-        if (str_eq(log->users.items[i - 1], user))
-            return i;
-    char *copy = log->users.count < USERS_MAX && user.len > 0 ? malloc(user.len) : NULL;
-    if (copy == NULL)
-        return 0;
-    memcpy(copy, user.ptr, user.len);
-    if (!names_add(&log->users, str_make(copy, user.len))) {
-        free(copy);
-        return 0;
-    }
-    return log->users.count;
-}
-
 /* path: … "/" user "/" session */
 static void read_scratch(struct hive_log *log, str_t path)
 {
@@ -89,7 +73,7 @@ static void read_scratch(struct hive_log *log, str_t path)
     const char *slash = memrchr(path.ptr, '/', path.len);
     if (slash == NULL)
         return;
-    uint32_t number = user_number(log, str_from(path, (size_t)(slash - path.ptr) + 1));
+    uint32_t number = user_number(&log->users, str_from(path, (size_t)(slash - path.ptr) + 1));
     struct id_entry *entry = number == 0 ? NULL : id_table_add(&log->sessions, session_key(session));
     if (entry != NULL)
         entry->user = number;
@@ -98,7 +82,7 @@ static void read_scratch(struct hive_log *log, str_t path)
 static str_t user_of(const struct hive_log *log, str_t session)
 {
     const struct id_entry *entry = session.len == 0 ? NULL : id_table_find(&log->sessions, session_key(session));
-    return entry == NULL || entry->user == 0 ? STR("") : log->users.items[entry->user - 1];
+    return entry == NULL ? STR("") : user_name(&log->users, entry->user);
 }
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
@@ -357,91 +341,51 @@ static void mark_ended(struct hive_log *log, const struct message *m, const stru
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
 
-/* Where the message whose first line ends at `next` ends; 0 when it is not there yet. */
-static size_t message_end(str_t bytes, size_t next, bool last, uint64_t *lines)
-{
-    while (next < bytes.len) {
-        str_t line;
-        size_t behind;
-        bool whole = line_at(bytes, next, &line, &behind);
-        if (hive_line_begins(whole ? line : str_from(bytes, next)))
-            return next;
-        if (!whole)
-            break;
-        next = behind;
-        ++*lines;
-    }
-    return last ? bytes.len : 0;
-}
-
-static int64_t line_ms(struct hive_log *log, str_t time)
-{
-    int64_t seconds;
-    unsigned millis = 0;
-    if (!local_clock_read(&log->clock, time, &seconds))
-        return 0;
-    digits(str_from(time, 20), 3, &millis);
-    return seconds * 1000 + (int64_t)millis;
-}
-
 /* Widens the message over the lines that it spans; false when it is not whole yet. */
-static bool whole_message(str_t bytes, size_t *next, bool last, struct message *m, uint64_t *lines)
+static bool whole_message(const struct lines_input *input, size_t *next, struct message *m, uint64_t *lines)
 {
     m->text = m->line.message;
     if (!spans_lines(m->text) || (m->text.len > 0 && m->text.ptr[0] == '{' && json_object_length(m->text) > 0))
         return true;
-    size_t end = message_end(bytes, *next, last, lines);
+    size_t end = message_end(input, *next, hive_line_begins, lines);
     if (end == 0)
         return false;
     *next = end;
-    m->text.len = (size_t)(bytes.ptr + end - m->text.ptr);
-    while (m->text.len > 0 && (m->text.ptr[m->text.len - 1] == '\n' || m->text.ptr[m->text.len - 1] == '\r'))
-        m->text.len--;
+    m->text = message_text(input, m->text, end);
     return true;
 }
 
-/* One message; false when the receiver is full or the message is not whole yet, and *next stays. */
-static bool read_one(struct hive_log *log, str_t bytes, str_t first, size_t pos, size_t *next, bool last,
-                     const struct format_output *output)
+/* One message. */
+static bool hive_log_take(struct format *format, const struct lines_input *input, str_t first, size_t at, size_t *next)
 {
+    struct hive_log *log = (struct hive_log *)format;
     struct message m;
     struct raw_record record;
     const char *code;
     uint64_t lines = 1;
     enum outcome outcome = NOTHING;
     if (hive_line_read(first, &m.line)) {
-        if (!whole_message(bytes, next, last, &m, &lines))
+        if (!whole_message(input, next, &m, &lines))
             return false;
-        m.time_ms = line_ms(log, m.line.time);
+        m.time_ms = local_clock_ms(&log->clock, m.line.time);
         outcome = read_message(log, &m, &record, &code);
     } else {
-        log->base.foreign_lines++;
+        format->foreign_lines++;
     }
     if (outcome == BROKEN)
-        output->failed(output->context, code, pos, *next);
+        input->output->failed(input->output->context, code, at, *next);
     if (outcome == MADE) {
-        if (!output->record(output->context, &record, pos, *next))
+        if (!input->output->record(input->output->context, &record, at, *next))
             return false;
         mark_ended(log, &m, &record);
     }
-    log->base.lines += lines;
+    format->lines += lines;
     return true;
 }
 
 static size_t hive_log_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
 {
-    struct hive_log *log = (struct hive_log *)format;
-    size_t pos = 0;
-    while (pos < bytes.len) {
-        str_t line;
-        size_t next;
-        if (!line_or_rest(bytes, pos, last, &line, &next))
-            break;
-        if (!read_one(log, bytes, line, pos, &next, last, output))
-            break;
-        pos = next;
-    }
-    return pos;
+    return lines_read(format, bytes, last, output, hive_log_take);
 }
 
 static void hive_log_file(struct format *format, const struct format_file *file)
@@ -457,9 +401,7 @@ static void hive_log_release(struct format *format)
     struct hive_log *log = (struct hive_log *)format;
     hive_runs_release(&log->runs);
     id_table_release(&log->sessions);
-    for (uint32_t i = 0; i < log->users.count; i++)
-        free((char *)(uintptr_t)log->users.items[i].ptr);
-    names_release(&log->users);
+    user_list_release(&log->users);
     hive_graph_release(&log->graph);
     buf_release(&log->host);
     buf_release(&log->id);

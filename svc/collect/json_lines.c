@@ -1,6 +1,8 @@
 /* One JSON object a line: a line counts when its end is there. */
 #include "collect/json_lines.h"
 
+#include "collect/lines.h"
+
 void json_lines_begin(struct format *format, json_lines_fill *fill, enum raw_kind kind)
 {
     struct json_lines *lines = (struct json_lines *)format;
@@ -36,24 +38,20 @@ static bool read_line(struct json_lines *lines, str_t line, size_t at, size_t en
     return !good || output->record(output->context, &record, at, end);
 }
 
+static bool json_lines_take(struct format *format, const struct lines_input *input, str_t line, size_t at, size_t *next)
+{
+    line = str_trim(line);
+    if (line.len == 0)
+        format->foreign_lines++;
+    else if (!read_line((struct json_lines *)format, line, at, *next, input->output))
+        return false;
+    format->lines++;
+    return true;
+}
+
 size_t json_lines_read(struct format *format, str_t bytes, bool last, const struct format_output *output)
 {
-    struct json_lines *lines = (struct json_lines *)format;
-    size_t pos = 0;
-    while (pos < bytes.len) {
-        str_t line;
-        size_t next;
-        if (!line_or_rest(bytes, pos, last, &line, &next))
-            break;
-        line = str_trim(line);
-        if (line.len == 0)
-            format->foreign_lines++;
-        else if (!read_line(lines, line, pos, next, output))
-            break;
-        format->lines++;
-        pos = next;
-    }
-    return pos;
+    return lines_read(format, bytes, last, output, json_lines_take);
 }
 
 void json_lines_release(struct format *format)

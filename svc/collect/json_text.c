@@ -211,3 +211,11 @@ bool graph_tables(struct arena *arena, const struct json *record, struct names *
     sort_names(outputs);
     return ok;
 }
+
+void record_tables(struct raw_record *record, const struct names *inputs, const struct names *outputs)
+{
+    record->tables = inputs->items;
+    record->table_count = inputs->count;
+    record->outputs = outputs->items;
+    record->output_count = outputs->count;
+}

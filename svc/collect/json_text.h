@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "collect/line.h"
+#include "record/raw.h"
 
 /* The member as a whole number; false when it is none or does not fit. */
 bool json_member_integer(const struct json *object, str_t key, int64_t *number);
@@ -24,5 +25,8 @@ str_t graph_text(struct arena *arena, str_t text, const struct json *record);
 
 /* The tables that the graph's edges read and write, each once. False when memory is out. */
 bool graph_tables(struct arena *arena, const struct json *record, struct names *inputs, struct names *outputs);
+
+/* The lists become the record's, on loan. */
+void record_tables(struct raw_record *record, const struct names *inputs, const struct names *outputs);
 
 #endif

@@ -94,6 +94,17 @@ bool local_clock_read(struct local_clock *clock, str_t text, int64_t *seconds)
     return true;
 }
 
+int64_t local_clock_ms(struct local_clock *clock, str_t text)
+{
+    int64_t seconds;
+    unsigned millis = 0;
+    if (!local_clock_read(clock, text, &seconds))
+        return 0;
+    if (text.len >= 23)
+        digits(str_from(text, 20), 3, &millis);
+    return seconds * 1000 + (int64_t)millis;
+}
+
 /* unit: "ms" | "us" | "ns" | "d" | "h" | "m" | "s" → nanoseconds; its length in *len, 0 when there is none */
 static int64_t unit_ns(str_t s, size_t *len)
 {
@@ -177,13 +188,9 @@ void names_release(struct names *names)
     *names = (struct names){0};
 }
 
-bool names_read(struct names *names, str_t list)
+bool names_split(struct names *names, str_t list)
 {
     names->count = 0;
-    list = str_trim(list);
-    if (list.len < 2 || list.ptr[0] != '[' || list.ptr[list.len - 1] != ']')
-        return false;
-    list = str_make(list.ptr + 1, list.len - 2);
     for (size_t at = 0; at <= list.len;) {
         size_t end = str_find(list, ',', at);
         str_t name = str_trim(str_make(list.ptr + at, end - at));
@@ -192,4 +199,13 @@ bool names_read(struct names *names, str_t list)
         at = end + 1;
     }
     return true;
+}
+
+bool names_read(struct names *names, str_t list)
+{
+    names->count = 0;
+    list = str_trim(list);
+    if (list.len < 2 || list.ptr[0] != '[' || list.ptr[list.len - 1] != ']')
+        return false;
+    return names_split(names, str_make(list.ptr + 1, list.len - 2));
 }

@@ -67,6 +67,9 @@ void local_clock_init(struct local_clock *clock, const struct zone *zone);
 /* `YYYY-MM-DD?HH:MM:SS` at the front, any byte between; UTC seconds. False when it is no time. */
 bool local_clock_read(struct local_clock *clock, str_t text, int64_t *seconds);
 
+/* The same with the milliseconds behind it, where `.mmm` or `,mmm` follows; UTC milliseconds, 0 when it is no time. */
+int64_t local_clock_ms(struct local_clock *clock, str_t text);
+
 /* `667ms`, `1s234ms`, `1m2s`, `1h0m`, `12.5s`: milliseconds; false when it is no duration. */
 bool duration_ms(str_t text, int64_t *ms);
 
@@ -79,6 +82,9 @@ struct names {
 /* False when memory is out. */
 bool names_add(struct names *names, str_t name);
 void names_release(struct names *names);
+
+/* `a, db.b`: the names between the commas, in place of those that were there; false when memory is out. */
+bool names_split(struct names *names, str_t list);
 
 /* `[a, db.b]`: the names between the commas; false when the brackets are missing or memory is out. */
 bool names_read(struct names *names, str_t list);

@@ -25,10 +25,7 @@ static bool fill(struct json_lines *lines, str_t line, const struct json *object
     *code = "memory";
     if (!graph_tables(&lines->arena, object, &lines->inputs, &lines->outputs))
         return false;
-    record->tables = lines->inputs.items;
-    record->table_count = lines->inputs.count;
-    record->outputs = lines->outputs.items;
-    record->output_count = lines->outputs.count;
+    record_tables(record, &lines->inputs, &lines->outputs);
     return true;
 }
 

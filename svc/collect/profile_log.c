@@ -42,14 +42,8 @@ struct profile_log {
 static int64_t time_ms(const struct zone *zone, str_t text)
 {
     struct local_clock clock;
-    int64_t seconds;
-    unsigned millis = 0;
     local_clock_init(&clock, zone);
-    if (!local_clock_read(&clock, text, &seconds))
-        return 0;
-    if (text.len >= 23)
-        digits(str_from(text, 20), 3, &millis);
-    return seconds * 1000 + (int64_t)millis;
+    return local_clock_ms(&clock, text);
 }
 
 /*
@@ -120,20 +114,6 @@ static void take_status(const struct profile *profile, struct raw_record *record
     record->error = status;
 }
 
-/* list: db.table {`,` db.table} */
-static bool take_tables(struct profile_log *log, str_t list)
-{
-    log->tables.count = 0;
-    for (size_t from = 0; from < list.len;) {
-        size_t end = str_find(list, ',', from);
-        str_t name = str_trim(str_make(list.ptr + from, end - from));
-        if (name.len > 0 && !names_add(&log->tables, name))
-            return false;
-        from = end + 1;
-    }
-    return true;
-}
-
 static str_t take_id(char *to, str_t id)
 {
     size_t len = query_id_length(id);
@@ -155,8 +135,8 @@ static bool fill(struct profile_log *log, const struct profile *profile, str_t l
     record->statement_type = profile->type;
     take_status(profile, record);
     take_times(log, profile, record);
-    if (!take_tables(log, profile->tables_queried.len > 0 ? profile->tables_queried
-                                                          : profile->referenced_tables))
+    if (!names_split(&log->tables, profile->tables_queried.len > 0 ? profile->tables_queried
+                                                                   : profile->referenced_tables))
         return false;
     record->tables = log->tables.items;
     record->table_count = log->tables.count;

@@ -11,13 +11,7 @@ enum { MINUTE_MS = 60000, DAY_MS = 86400000 };
 /* `yyyy-MM-dd HH:mm:ss.mmm`, local. The end of what still runs is printed as the epoch: unknown. */
 static int64_t time_ms(struct local_clock *clock, str_t text)
 {
-    int64_t seconds;
-    unsigned millis = 0;
-    if (!local_clock_read(clock, text, &seconds))
-        return 0;
-    if (text.len >= 23)
-        digits(str_from(text, 20), 3, &millis);
-    int64_t ms = seconds * 1000 + (int64_t)millis;
+    int64_t ms = local_clock_ms(clock, text);
     return ms > DAY_MS ? ms : 0;
 }
 
