@@ -1,6 +1,8 @@
 /* A JSON reader without a tree: members of interest are taken, all else is passed over with brackets counted. */
 #include "record.h"
 
+#include "base/utf8.h"
+
 struct reader {
     const char *at, *end;
     struct arena *arena;
@@ -82,26 +84,6 @@ static int32_t hex_unit(str_t raw, size_t at)
     return unit;
 }
 
-static char *put_utf8(char *out, uint32_t code)
-{
-    if (code < 0x80) {
-        *out++ = (char)code;
-    } else if (code < 0x800) {
-        *out++ = (char)(0xC0 | code >> 6);
-        *out++ = (char)(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        *out++ = (char)(0xE0 | code >> 12);
-        *out++ = (char)(0x80 | (code >> 6 & 0x3F));
-        *out++ = (char)(0x80 | (code & 0x3F));
-    } else {
-        *out++ = (char)(0xF0 | code >> 18);
-        *out++ = (char)(0x80 | (code >> 12 & 0x3F));
-        *out++ = (char)(0x80 | (code >> 6 & 0x3F));
-        *out++ = (char)(0x80 | (code & 0x3F));
-    }
-    return out;
-}
-
 /* After `\u`: one unit, or a pair of surrogates; a lone one becomes U+FFFD. Returns the bytes of `raw` taken. */
 static size_t unicode_escape(struct reader *r, str_t raw, size_t at, uint32_t *code)
 {
@@ -161,7 +143,7 @@ static str_t unescape(struct reader *r, str_t raw)
         }
         uint32_t code;
         i += unicode_escape(r, raw, i, &code);
-        out = put_utf8(out, code);
+        out += utf8_put(out, code);
     }
     return str_make(text, (size_t)(out - text));
 }

@@ -4,6 +4,8 @@
  */
 #include "base/json.h"
 
+#include "base/utf8.h"
+
 static bool fail(struct json_cursor *r, const char *message)
 {
     if (r->message == NULL)
@@ -48,19 +50,6 @@ static bool hex_digits(str_t text, uint32_t *code)
     return true;
 }
 
-static size_t put_utf8(char *out, uint32_t code)
-{
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = len - 1; i > 0; i--, code >>= 6)
-        out[i] = (char)(0x80 | (code & 0x3F));
-    out[0] = (char)((0xF00 >> len & 0xFF) | code);
-    return len;
-}
-
 /* The text behind `\u`; a pair of surrogates is one character, a lone one becomes U+FFFD. */
 static bool read_unicode(str_t text, size_t *used, uint32_t *code)
 {
@@ -86,7 +75,7 @@ static size_t read_escape(str_t text, char *out, size_t *len)
     if (text.ptr[0] == 'u') {
         if (!read_unicode(str_make(text.ptr + 1, text.len - 1), &used, &code))
             return 0;
-        *len = put_utf8(out, code);
+        *len = utf8_put(out, code);
         return used + 1;
     }
     const char *found = memchr(from, text.ptr[0], sizeof from - 1);

@@ -17,6 +17,19 @@ size_t utf8_next(str_t text, uint32_t *code)
     return length == 0 ? 1 : length;
 }
 
+size_t utf8_put(char *out, uint32_t code)
+{
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = len - 1; i > 0; i--, code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)((0xF00 >> len & 0xFF) | code);
+    return len;
+}
+
 bool utf8_valid(str_t text, size_t *where)
 {
     size_t at = 0;

@@ -10,6 +10,9 @@ size_t utf8_sequence(str_t text);
 /* The first character of a non-empty text, U+FFFD for a bad byte; returns the bytes taken. */
 size_t utf8_next(str_t text, uint32_t *code);
 
+/* Writes the code (at most U+10FFFF, surrogates as they are) in one to four bytes; returns how many. */
+size_t utf8_put(char *out, uint32_t code);
+
 /* Whether all of the text is valid; otherwise *where is the first bad byte. */
 bool utf8_valid(str_t text, size_t *where);
 

@@ -120,25 +120,6 @@ static void build(struct log_graph *graph, const struct doc_statement *st)
             add_predicate(graph, st, &st->predicates[i]);
 }
 
-static void write_edges(struct jsonw *json, const struct log_graph *graph)
-{
-    jsonw_key(json, STR("edges"));
-    jsonw_array_begin(json);
-    for (uint32_t i = 0; i < graph->edges.count; i++) {
-        const struct log_edge *edge = &graph->edges.items[i];
-        jsonw_object_begin(json);
-        jsonw_key(json, STR("sources"));
-        write_ids(json, &edge->sources);
-        jsonw_key(json, STR("targets"));
-        write_ids(json, &edge->targets);
-        if (edge->expression.len > 0)
-            jsonw_member(json, STR("expression"), edge->expression);
-        jsonw_member(json, STR("edgeType"), edge->predicate ? STR("PREDICATE") : STR("PROJECTION"));
-        jsonw_object_end(json);
-    }
-    jsonw_array_end(json);
-}
-
 static void write_vertices(struct jsonw *json, const struct log_graph *graph)
 {
     jsonw_key(json, STR("vertices"));
@@ -173,7 +154,7 @@ void hive_add(struct doc_writer *w, const struct doc_statement *st)
     add_md5(&w->out, query);
     jsonw_string_close(json);
     jsonw_member(json, STR("queryText"), query);
-    write_edges(json, &graph);
+    log_edges_write(json, &graph);
     write_vertices(json, &graph);
     jsonw_object_end(json);
     buf_add_char(&w->out, '\n');

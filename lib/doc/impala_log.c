@@ -171,23 +171,6 @@ static str_t table_type(const struct catalog *catalog, const struct doc_statemen
     }
 }
 
-static void write_edges(struct jsonw *json, const struct log_graph *graph)
-{
-    jsonw_key(json, STR("edges"));
-    jsonw_array_begin(json);
-    for (uint32_t i = 0; i < graph->edges.count; i++) {
-        const struct log_edge *edge = &graph->edges.items[i];
-        jsonw_object_begin(json);
-        jsonw_key(json, STR("sources"));
-        write_ids(json, &edge->sources);
-        jsonw_key(json, STR("targets"));
-        write_ids(json, &edge->targets);
-        jsonw_member(json, STR("edgeType"), edge->predicate ? STR("PREDICATE") : STR("PROJECTION"));
-        jsonw_object_end(json);
-    }
-    jsonw_array_end(json);
-}
-
 static void write_metadata(struct doc_writer *w, const struct doc_statement *st, str_t table)
 {
     struct jsonw *json = &w->json;
@@ -247,7 +230,7 @@ void impala_add(struct doc_writer *w, const struct doc_statement *st)
     jsonw_string_open(json);
     add_murmur3(&w->out, utf16le(&w->scratch, query));
     jsonw_string_close(json);
-    write_edges(json, &graph);
+    log_edges_write(json, &graph);
     write_vertices(w, st, &graph);
     jsonw_object_end(json);
     buf_add_char(&w->out, '\n');

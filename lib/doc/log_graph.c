@@ -138,3 +138,22 @@ void write_ids(struct jsonw *json, const struct log_ids *ids)
         jsonw_number(json, ids->items[i]);
     jsonw_array_end(json);
 }
+
+void log_edges_write(struct jsonw *json, const struct log_graph *graph)
+{
+    jsonw_key(json, STR("edges"));
+    jsonw_array_begin(json);
+    for (uint32_t i = 0; i < graph->edges.count; i++) {
+        const struct log_edge *edge = &graph->edges.items[i];
+        jsonw_object_begin(json);
+        jsonw_key(json, STR("sources"));
+        write_ids(json, &edge->sources);
+        jsonw_key(json, STR("targets"));
+        write_ids(json, &edge->targets);
+        if (edge->expression.len > 0)
+            jsonw_member(json, STR("expression"), edge->expression);
+        jsonw_member(json, STR("edgeType"), edge->predicate ? STR("PREDICATE") : STR("PROJECTION"));
+        jsonw_object_end(json);
+    }
+    jsonw_array_end(json);
+}

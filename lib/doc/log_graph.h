@@ -58,4 +58,7 @@ struct log_edge *log_edge_merged(struct log_graph *graph, bool predicate, str_t 
 /* `[1,2]` */
 void write_ids(struct jsonw *json, const struct log_ids *ids);
 
+/* The member `edges`; an edge without an expression has no such member. */
+void log_edges_write(struct jsonw *json, const struct log_graph *graph);
+
 #endif

@@ -1,27 +1,9 @@
 /* Values of string literals and quoted names. Without escapes a value is a slice of the text. */
 #include "sql/parser.h"
 
-/* ---- characters ---- */
+#include "base/utf8.h"
 
-static char *put_utf8(char *out, uint32_t code)
-{
-    if (code < 0x80) {
-        *out++ = (char)code;
-    } else if (code < 0x800) {
-        *out++ = (char)(0xC0 | (code >> 6));
-        *out++ = (char)(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        *out++ = (char)(0xE0 | (code >> 12));
-        *out++ = (char)(0x80 | ((code >> 6) & 0x3F));
-        *out++ = (char)(0x80 | (code & 0x3F));
-    } else {
-        *out++ = (char)(0xF0 | (code >> 18));
-        *out++ = (char)(0x80 | ((code >> 12) & 0x3F));
-        *out++ = (char)(0x80 | ((code >> 6) & 0x3F));
-        *out++ = (char)(0x80 | (code & 0x3F));
-    }
-    return out;
-}
+/* ---- characters ---- */
 
 static int hex_digit(char c)
 {
@@ -69,7 +51,7 @@ static char *put_unicode(char *out, const char **p, const char *end)
     if (code >= 0xD800 && code < 0xE000)
         code = 0xFFFD;
     *p = next;
-    return put_utf8(out, (uint32_t)code);
+    return out + utf8_put(out, (uint32_t)code);
 }
 
 static char simple_escape(char c)
@@ -99,8 +81,7 @@ static char *put_escape(char *out, const char **p, const char *end)
     if (c == 'u' && hex4(*p + 1, end) >= 0)
         return put_unicode(out, p, end);
     if (is_octal_escape(*p, end)) {
-        out =
-            put_utf8(out, (uint32_t)(((*p)[0] - '0') * 64 + ((*p)[1] - '0') * 8 + ((*p)[2] - '0')));
+        out += utf8_put(out, (uint32_t)(((*p)[0] - '0') * 64 + ((*p)[1] - '0') * 8 + ((*p)[2] - '0')));
         *p += 3;
         return out;
     }

@@ -5,6 +5,7 @@
 #ifndef COLLINE_NORMALIZE_JOIN_H
 #define COLLINE_NORMALIZE_JOIN_H
 
+#include "normalize/names.h"
 #include "record/event.h"
 
 enum join_text {
@@ -44,11 +45,6 @@ struct join_number_value {
     uint8_t rank;
 };
 
-struct join_names {
-    str_t *items; /* in byte order, without repetition */
-    uint32_t count, capacity;
-};
-
 struct join_seen {
     struct event_source *items; /* in the order of source, host */
     uint32_t count, capacity;
@@ -74,7 +70,7 @@ struct join {
 
     struct join_text_value texts[JOIN_TEXTS];
     struct join_number_value numbers[JOIN_NUMBERS];
-    struct join_names sets[JOIN_SETS];
+    struct name_list sets[JOIN_SETS];
     struct join_seen seen;
     int64_t first_event_time;      /* event_time of revision 1; 0 before it */
     int64_t first_time, last_time; /* of the lines; 0 unknown */

@@ -43,7 +43,7 @@ static void fill_texts(const struct join *join, struct event *event)
     event->sql_one_line = quality == SQL_ONE_LINE || quality == SQL_CUT_ONE_LINE;
 }
 
-static str_t *copy_of(const struct join_names *names, struct arena *arena, uint32_t *count)
+static str_t *copy_of(const struct name_list *names, struct arena *arena, uint32_t *count)
 {
     str_t *copy = ARENA_ARRAY(arena, str_t, names->count);
     *count = copy == NULL ? 0 : names->count;

@@ -66,38 +66,11 @@ static bool merge_number(struct join *join, enum join_number field, int64_t valu
     return news;
 }
 
-/* Where the name stands, or would. */
-static uint32_t place_of(const struct join_names *names, str_t name)
-{
-    uint32_t low = 0, high = names->count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (str_compare(names->items[middle], name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool merge_name(struct join_names *names, str_t name, struct arena *arena)
-{
-    uint32_t at = place_of(names, name);
-    if (name.len == 0 || (at < names->count && str_eq(names->items[at], name)))
-        return false;
-    if (!vec_reserve(arena, (void **)&names->items, names->count, &names->capacity, sizeof *names->items))
-        return false;
-    memmove(names->items + at + 1, names->items + at, (names->count - at) * sizeof *names->items);
-    names->items[at] = arena_copy(arena, name);
-    names->count++;
-    return true;
-}
-
-static bool merge_names(struct join_names *names, const str_t *items, uint32_t count, struct arena *arena)
+static bool merge_names(struct name_list *names, const str_t *items, uint32_t count, struct arena *arena)
 {
     bool news = false;
     for (uint32_t i = 0; i < count; i++)
-        news |= merge_name(names, items[i], arena);
+        news |= names_put_copy(names, items[i], arena);
     return news;
 }
 

@@ -16,22 +16,36 @@ static uint32_t place_of(const struct name_list *names, str_t name)
     return low;
 }
 
-bool names_have(const struct name_list *names, str_t name)
+static bool stands_at(const struct name_list *names, uint32_t at, str_t name)
 {
-    uint32_t at = place_of(names, name);
     return at < names->count && str_eq(names->items[at], name);
 }
 
-bool names_put(struct name_list *names, str_t name, struct arena *arena)
+bool names_have(const struct name_list *names, str_t name)
 {
-    if (name.len == 0 || names_have(names, name) ||
-        !vec_reserve(arena, (void **)&names->items, names->count, &names->capacity, sizeof *names->items))
+    return stands_at(names, place_of(names, name), name);
+}
+
+static bool insert(struct name_list *names, uint32_t at, str_t name, struct arena *arena)
+{
+    if (!vec_reserve(arena, (void **)&names->items, names->count, &names->capacity, sizeof *names->items))
         return false;
-    uint32_t at = place_of(names, name);
     memmove(names->items + at + 1, names->items + at, (names->count - at) * sizeof *names->items);
     names->items[at] = name;
     names->count++;
     return true;
+}
+
+bool names_put(struct name_list *names, str_t name, struct arena *arena)
+{
+    uint32_t at = place_of(names, name);
+    return name.len > 0 && !stands_at(names, at, name) && insert(names, at, name, arena);
+}
+
+bool names_put_copy(struct name_list *names, str_t name, struct arena *arena)
+{
+    uint32_t at = place_of(names, name);
+    return name.len > 0 && !stands_at(names, at, name) && insert(names, at, arena_copy(arena, name), arena);
 }
 
 str_t name_last(str_t name)

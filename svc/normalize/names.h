@@ -12,6 +12,10 @@ struct name_list {
 
 /* False when it is there already, empty, or memory is out. */
 bool names_put(struct name_list *names, str_t name, struct arena *arena);
+
+/* The same; the set keeps a copy of what is new. */
+bool names_put_copy(struct name_list *names, str_t name, struct arena *arena);
+
 bool names_have(const struct name_list *names, str_t name);
 
 /* Whether a name's last part is the last part of one of them. */

@@ -177,7 +177,7 @@ static void get_values(struct state_reader *r, struct join *join)
     }
 }
 
-static void get_names(struct state_reader *r, struct join_names *names)
+static void get_names(struct state_reader *r, struct name_list *names)
 {
     uint32_t count = get_count(r);
     if (count == 0)
