@@ -69,6 +69,7 @@ static int run(struct service *s, const struct stage_choices *choices)
         .from_beginning = choices->from_beginning,
         .once = choices->once,
         .since_ms = choices->since_ms,
+        .stop = &s->stop,
     };
     struct capture *capture = capture_open(&options, &error);
     if (capture == NULL) {

@@ -5,10 +5,12 @@
 #include "stage.h"
 
 #include "normalize/driver_local.h"
+#include "run/stop.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +29,9 @@ static const char help_text[] =
     "      --catalog FILE     DDL or a saved catalog to know tables by; any number of times\n"
     "  -c, --config FILE      the configuration: clusters with their namespaces, times, catalogs\n"
     "  -h, --help             this text\n\n"
-    "Exit status: 0 done, 1 done with invalid records, 2 wrong use, 3 a failure.\n";
+    "SIGTERM and SIGINT stop it within seconds, with what was read so far written; what is left is done by the next start, or with --from\n"
+    "by the next run over the same file and --state.\n"
+    "Exit status: 0 done, 1 done with invalid records, 2 wrong use, 3 a failure, or stopped before the end of --from.\n";
 
 enum {
     OPTION_FROM = 256,
@@ -114,13 +118,23 @@ static bool give_lines(struct local *local, struct buf *bytes, int64_t *offset, 
     return true;
 }
 
-static bool read_all(struct local *local, int descriptor, const char *name)
+/* Until there is something to read, the end, or a wish to stop: a pipe may be silent for long. Gives whether to go on. */
+static bool wait_for(int descriptor, const struct stop *stop)
+{
+    struct pollfd waits[] = {{.fd = descriptor, .events = POLLIN}, {.fd = stop->descriptor, .events = POLLIN}};
+    while (!stop_asked(stop) && poll(waits, 2, -1) < 0 && errno == EINTR)
+        continue;
+    return !stop_asked(stop);
+}
+
+/* False after a failure; `ended`: whether the end was reached. */
+static bool read_all(struct local *local, int descriptor, const char *name, const struct stop *stop, bool *ended)
 {
     struct buf bytes;
     buf_init(&bytes, 0);
     bool good = true, last = false;
     int64_t offset = 0;
-    while (good && !last) {
+    while (good && !last && wait_for(descriptor, stop)) {
         good = buf_reserve(&bytes, READ_BYTES);
         ssize_t got = good ? read(descriptor, bytes.ptr + bytes.len, READ_BYTES) : -1;
         if (got < 0 && errno == EINTR)
@@ -133,13 +147,21 @@ static bool read_all(struct local *local, int descriptor, const char *name)
         good = good && give_lines(local, &bytes, &offset, last);
         local_tick(local);
     }
+    *ended = good && last;
     buf_release(&bytes);
     return good;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
 
-static int run(const struct choices *choices, struct local *local)
+static bool finish(const struct choices *choices, struct local *local, bool ended)
+{
+    if (!ended)
+        complain("stopped before the end of %s", choices->from);
+    return choices->state != NULL || !ended ? local_commit(local) : local_drain(local);
+}
+
+static int run(const struct choices *choices, struct local *local, const struct stop *stop)
 {
     bool standard = strcmp(choices->from, "-") == 0;
     int descriptor = standard ? STDIN_FILENO : open(choices->from, O_RDONLY | O_CLOEXEC);
@@ -147,8 +169,8 @@ static int run(const struct choices *choices, struct local *local)
         complain("%s: %s", choices->from, strerror(errno));
         return STATUS_FAILED;
     }
-    bool good = read_all(local, descriptor, choices->from);
-    good = good && (choices->state != NULL ? local_commit(local) : local_drain(local));
+    bool ended, good = read_all(local, descriptor, choices->from, stop, &ended);
+    good = good && finish(choices, local, ended);
     if (!standard)
         close(descriptor);
     struct local_totals totals = local_totals(local);
@@ -156,18 +178,15 @@ static int run(const struct choices *choices, struct local *local)
             (unsigned long long)(totals.joined.records), (unsigned long long)totals.events,
             (unsigned long long)totals.joined.incomplete, (unsigned long long)totals.joined.revisions,
             (unsigned long long)totals.joined.failed, (unsigned long long)totals.invalid);
-    return !good ? STATUS_FAILED : totals.invalid > 0 ? STATUS_PARTLY : STATUS_DONE;
+    return !good || !ended ? STATUS_FAILED : totals.invalid > 0 ? STATUS_PARTLY : STATUS_DONE;
 }
 
-static int normalize(const struct choices *choices, const struct config *config)
+static int normalize(const struct choices *choices, const struct config *config, struct log *log, const struct clock *clock, const struct stop *stop)
 {
     struct buf reason;
     buf_init(&reason, 0);
-    struct clock clock = clock_system();
-    const struct log_options to_standard_error = {.level = LOG_LEVEL_WARNING};
-    struct log *log = log_open(&to_standard_error, &clock);
     struct local_options options = {
-        .normalizer = stage_options(config, &clock, log, NULL),
+        .normalizer = stage_options(config, clock, log, NULL),
         .state = choices->state,
         .output = choices->to == NULL ? "-" : choices->to,
         .invalid = choices->invalid,
@@ -181,12 +200,28 @@ static int normalize(const struct choices *choices, const struct config *config)
     if (local == NULL)
         complain("%.*s", (int)reason.len, reason.ptr);
     else
-        status = run(choices, local);
+        status = run(choices, local, stop);
     if (!local_close(local) && status != STATUS_FAILED)
         status = STATUS_FAILED;
     stage_options_release(&options.normalizer);
-    log_close(log);
     buf_release(&reason);
+    return status;
+}
+
+/* With what every run needs around it. */
+static int normalize_file(const struct choices *choices, const struct config *config)
+{
+    struct clock clock = clock_system();
+    const struct log_options to_standard_error = {.level = LOG_LEVEL_WARNING};
+    struct log *log = log_open(&to_standard_error, &clock);
+    struct stop stop;
+    int status = STATUS_FAILED;
+    if (!stop_init(&stop, log))
+        complain("signals: %s", strerror(errno));
+    else if (stop_on_signals(&stop))
+        status = normalize(choices, config, log, &clock, &stop);
+    stop_release(&stop);
+    log_close(log);
     return status;
 }
 
@@ -214,7 +249,7 @@ int cmd_normalize(int argc, char **argv)
     else
         config_init(&config);
     if (status == STATUS_DONE)
-        status = normalize(&choices, &config);
+        status = normalize_file(&choices, &config);
     config_release(&config);
     return status;
 }

@@ -43,13 +43,14 @@ static void *work(void *argument)
         .instance = str_of(worker->instance),
         .batch = (size_t)s->config.normalize.batch,
         .batch_wait_ms = s->config.normalize.batch_wait,
+        .stop = &s->stop,
     };
     struct kafka_driver *driver = kafka_driver_open(&options, &error);
     if (driver == NULL)
         complain("%.*s", (int)error.len, error.ptr);
     worker->failed = driver == NULL;
     while (!worker->failed && !stop_asked(&s->stop)) {
-        worker->failed = !kafka_driver_step(driver, WAIT_MS);
+        worker->failed = !kafka_driver_step(driver, WAIT_MS) && !stop_asked(&s->stop); /* who is stopping need not wait for a broker that is away */
         worker->ready = kafka_driver_is_ready(driver);
     }
     worker->ready = false;

@@ -35,7 +35,8 @@ static const char help_text[] =
     "      --once             read what is there, then stop; nothing is served\n"
     "  -h, --help             this text\n\n"
     "/metrics, /healthz and /readyz are answered too. On an address that other machines can reach /api/v1 asks for tokens.\n"
-    "SIGTERM and SIGINT stop it. Exit status: 0 done, 2 wrong use or configuration, 3 a failure.\n";
+    "SIGTERM and SIGINT stop it within seconds; what is left then is done by the next start. Exit status: 0 done, 2 wrong use or\n"
+    "configuration, 3 a failure.\n";
 
 enum {
     FLUSH_MS = 10000
@@ -137,6 +138,7 @@ static bool run(struct service *s, const struct stage_choices *choices, struct l
         .metrics = s->metrics,
         .from_beginning = choices->from_beginning,
         .once = choices->once,
+        .stop = &s->stop,
     };
     struct capture *capture = capture_open(&options, &error);
     if (capture == NULL)
@@ -190,7 +192,7 @@ static int serve_data(struct service *s, const struct stage_choices *choices)
     s->http = NULL;
     if (stages.local != NULL)
         good = local_commit(stages.local) && good;
-    good = feed_stop(stages.feed) && good;
+    good = feed_stop(stages.feed, choices->once && !stop_asked(&s->stop)) && good;
     good = local_close(stages.local) && good;
     stage_options_release(&stage);
     return good ? STATUS_DONE : STATUS_FAILED;

@@ -245,10 +245,15 @@ static void watch_sink(struct capture *capture)
     }
 }
 
+static bool is_stopping(const struct capture *capture)
+{
+    return capture->options.stop != NULL && stop_asked(capture->options.stop);
+}
+
 size_t capture_round(struct capture *capture)
 {
     size_t count = 0;
-    for (size_t i = 0; i < capture->count; i++) {
+    for (size_t i = 0; i < capture->count && !is_stopping(capture); i++) {
         struct collector *collector = capture->parts[i].collector;
         count += collector->ops->step(collector, BUDGET);
     }

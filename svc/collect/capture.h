@@ -6,7 +6,7 @@
  *     while (!stopping && !capture_finished(capture))
  *         if (capture_round(capture) == 0)
  *             capture_wait(capture, stop_descriptor);
- *     capture_close(capture);    // what is on its way is given some time
+ *     capture_close(capture, flush_ms);    // what is on its way is given some time
  */
 #ifndef COLLINE_COLLECT_CAPTURE_H
 #define COLLINE_COLLECT_CAPTURE_H
@@ -15,6 +15,7 @@
 #include "collect/checkpoint.h"
 #include "collect/collector.h"
 #include "config/config.h"
+#include "run/stop.h"
 
 struct capture_options {
     const struct config *config; /* outlives the capture, as all that follows */
@@ -26,6 +27,7 @@ struct capture_options {
     struct metrics *metrics;
     bool from_beginning, once;
     int64_t since_ms; /* 0: none */
+    const struct stop *stop; /* a round in which it is asked for reads no further source; NULL: none */
 };
 
 struct capture;

@@ -2,6 +2,7 @@
 #include "load/feed.h"
 
 #include "load/keeper.h"
+#include "load/pace.h"
 #include "normalize/state_db.h"
 #include "store/apply.h"
 
@@ -23,12 +24,13 @@ struct feed {
     struct state_db *state;
     struct arena arena;
     int64_t position; /* number of the newest event that was given to the applier */
+    struct pace pace;
     struct keeper keeper;
     pthread_t thread;
     bool started;
     pthread_mutex_t lock; /* guards the rest */
     pthread_cond_t wake;
-    bool stop, failed;
+    bool stop, drain, failed;
     struct buf wrong;
     struct metric *events, *failures;
 };
@@ -78,16 +80,22 @@ static bool commit(struct feed *f)
     return true;
 }
 
-/* Loads what there is, up to a batch. Gives how many events; -1 where they could not be written. */
-static int64_t load_some(struct feed *f)
+enum load { LOAD_FAILED, LOAD_NOTHING, LOAD_SOME, LOAD_FULL /* a whole batch: more may be there */ };
+
+/* Loads what there is, up to a batch. */
+static enum load load_some(struct feed *f)
 {
-    int64_t before = f->position;
-    if (applier_count(f->applier) == 0 && !state_db_each_event(f->state, f->position, (int64_t)f->options.batch, take_event, f))
-        return -1;
-    int64_t count = (int64_t)applier_count(f->applier);
+    int64_t before = f->position, start = clock_steady(&f->options.clock);
+    if (applier_count(f->applier) == 0 && !state_db_each_event(f->state, f->position, (int64_t)f->pace.now, take_event, f))
+        return LOAD_FAILED;
+    size_t count = applier_count(f->applier);
+    bool full = count >= f->pace.now || applier_bytes(f->applier) >= BATCH_BYTES;
     if (count == 0 && f->position == before)
-        return 0;
-    return commit(f) ? count : -1;
+        return LOAD_NOTHING;
+    if (!commit(f))
+        return LOAD_FAILED;
+    pace_took(&f->pace, count, clock_steady(&f->options.clock) - start);
+    return full ? LOAD_FULL : LOAD_SOME;
 }
 
 /* ---- the thread ------------------------------------------------------------------------------------------------- */
@@ -111,21 +119,27 @@ static bool pause_for(struct feed *f, int64_t ms)
     return stop;
 }
 
+/* What stands there still: all of it, or one batch more, which is all of it where loading keeps up. */
+static void finish(struct feed *f)
+{
+    enum load last;
+    do
+        last = load_some(f);
+    while (f->drain && last > LOAD_NOTHING);
+    if (last == LOAD_NOTHING || last == LOAD_SOME)
+        keeper_finish(&f->keeper, !f->drain);
+}
+
 static void *run(void *context)
 {
     struct feed *f = context;
     bool stop = false;
     while (!stop) {
-        int64_t count = load_some(f);
+        enum load last = load_some(f);
         keeper_work(&f->keeper);
-        stop = pause_for(f, count < 0 ? RETRY_MS : count < (int64_t)f->options.batch ? f->options.batch_wait_ms : 0);
+        stop = pause_for(f, last == LOAD_FAILED ? RETRY_MS : last == LOAD_FULL ? 0 : f->options.batch_wait_ms);
     }
-    int64_t count;
-    do
-        count = load_some(f);
-    while (count > 0);
-    if (count == 0)
-        keeper_finish(&f->keeper);
+    finish(f);
     return NULL;
 }
 
@@ -167,7 +181,8 @@ static bool open_all(struct feed *f, struct buf *reason)
         BUF_ADD(reason, "out of memory");
         return false;
     }
-    f->keeper = (struct keeper){.store = f->store, .keeping = f->options.keeping, .clock = f->options.clock, .log = f->options.log};
+    f->keeper = (struct keeper){.store = f->store, .keeping = f->options.keeping, .clock = f->options.clock, .log = f->options.log, .changed = true};
+    f->pace = pace_of(f->options.batch);
     f->position = applier_position(f->applier, source, 0);
     return load_catalog_files(f->applier, &f->options.catalogs, reason);
 }
@@ -197,12 +212,13 @@ struct feed *feed_start(const struct feed_options *options, struct buf *reason)
     return NULL;
 }
 
-bool feed_stop(struct feed *f)
+bool feed_stop(struct feed *f, bool drain)
 {
     if (f == NULL)
         return true;
     pthread_mutex_lock(&f->lock);
     f->stop = true;
+    f->drain = drain;
     pthread_cond_signal(&f->wake);
     pthread_mutex_unlock(&f->lock);
     pthread_join(f->thread, NULL);

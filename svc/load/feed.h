@@ -17,7 +17,7 @@ struct feed_options {
     str_t store;       /* address; made when there is none */
     struct store_keeping keeping;
     struct load_catalogs catalogs; /* that tell columns, loaded at the start */
-    size_t batch;
+    size_t batch; /* events of a transaction at most; fewer where it would take long */
     int64_t batch_wait_ms;
     struct clock clock;
     struct log *log;
@@ -29,8 +29,11 @@ struct feed_options {
 /* Opens the store, migrates it, and starts the thread. NULL with the reason appended. */
 struct feed *feed_start(const struct feed_options *options, struct buf *reason);
 
-/* Everything that stands in the state is loaded first, unless it cannot be: then false. */
-bool feed_stop(struct feed *feed);
+/*
+ * `drain`: everything that stands in the state is loaded first. Else the batch in hand and one more, a few seconds' work: what is left is loaded by the next start.
+ * False when something could not be.
+ */
+bool feed_stop(struct feed *feed, bool drain);
 
 /* Whether the last batch could be loaded; else why not, appended. From any thread; true of NULL. */
 bool feed_is_well(struct feed *feed, struct buf *wrong);

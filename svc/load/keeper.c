@@ -3,7 +3,8 @@
 
 enum {
     HEAT_MS = 60000,
-    PRUNE_MS = 3600000
+    PRUNE_MS = 3600000,
+    HEAT_QUICK_MS = 1000
 };
 
 static void clear_failure(struct keeper *k, const char *what)
@@ -15,9 +16,11 @@ static void clear_failure(struct keeper *k, const char *what)
 
 static void work_out_heat(struct keeper *k)
 {
+    int64_t start = clock_steady(&k->clock);
     k->changed = false;
     if (!store_heat(k->store, clock_now(&k->clock)))
         clear_failure(k, "heat cannot be worked out");
+    k->heat_took = clock_steady(&k->clock) - start;
 }
 
 void keeper_work(struct keeper *k)
@@ -35,8 +38,8 @@ void keeper_work(struct keeper *k)
     }
 }
 
-void keeper_finish(struct keeper *k)
+void keeper_finish(struct keeper *k, bool hurry)
 {
-    if (k->changed)
+    if (k->changed && (!hurry || k->heat_took < HEAT_QUICK_MS))
         work_out_heat(k);
 }

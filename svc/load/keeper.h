@@ -12,13 +12,14 @@ struct keeper {
     struct clock clock;
     struct log *log;
     int64_t heat_at, prune_at; /* steady ms: when they are due */
-    bool changed;              /* since heat was worked out; set by who loads */
+    int64_t heat_took;         /* ms, the last time */
+    bool changed;              /* since heat was worked out; set by who loads, and at first, for the last process may have left it to this one */
 };
 
 /* Does what is due; between two transactions. What fails is said, and tried again at its next time. */
 void keeper_work(struct keeper *keeper);
 
-/* Heat, if anything has changed: before the end. */
-void keeper_finish(struct keeper *keeper);
+/* Heat, if anything has changed: before the end. In a hurry only where it does not take long. */
+void keeper_finish(struct keeper *keeper, bool hurry);
 
 #endif

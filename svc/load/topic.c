@@ -6,6 +6,7 @@
 
 #include "bus/kafka_worker.h"
 #include "load/keeper.h"
+#include "load/pace.h"
 #include "store/apply.h"
 
 #include <pthread.h>
@@ -31,6 +32,7 @@ struct topic_loader {
     struct applier *applier;
     struct kafka_worker *worker;
     struct keeper keeper;
+    struct pace pace;
     struct arena arena, names;
     struct partition *partitions;
     size_t partition_count, partition_capacity;
@@ -98,9 +100,12 @@ static void finish(struct topic_loader *l, uint64_t events)
 static bool commit(struct topic_loader *l)
 {
     uint64_t before = applier_totals(l->applier).events;
+    size_t count = applier_count(l->applier);
+    int64_t start = steady(l);
     if (l->began_at == 0)
         return true;
     if (put_places(l) && applier_commit(l->applier)) {
+        pace_took(&l->pace, count, steady(l) - start);
         finish(l, applier_totals(l->applier).events - before);
         return true;
     }
@@ -198,17 +203,14 @@ static void take(struct topic_loader *l, struct kafka_input *input)
     kafka_input_release(input);
 }
 
-static bool is_due(const struct topic_loader *l)
-{
-    if (l->began_at == 0)
-        return false;
-    return applier_count(l->applier) >= l->options.batch || applier_bytes(l->applier) >= BATCH_BYTES ||
-           steady(l) - l->began_at >= l->options.batch_wait_ms;
-}
-
 static bool is_full(const struct topic_loader *l)
 {
-    return applier_count(l->applier) >= l->options.batch || applier_bytes(l->applier) >= BATCH_BYTES;
+    return applier_count(l->applier) >= l->pace.now || applier_bytes(l->applier) >= BATCH_BYTES;
+}
+
+static bool is_due(const struct topic_loader *l)
+{
+    return l->began_at != 0 && (is_full(l) || steady(l) - l->began_at >= l->options.batch_wait_ms);
 }
 
 void topic_loader_step(struct topic_loader *l, int wait_ms)
@@ -250,7 +252,8 @@ static bool open_all(struct topic_loader *l, struct buf *reason)
         .context = l,
     };
     l->worker = kafka_worker_open(&worker_options, reason);
-    l->keeper = (struct keeper){.store = l->store, .keeping = l->options.keeping, .clock = l->options.clock, .log = l->options.log};
+    l->keeper = (struct keeper){.store = l->store, .keeping = l->options.keeping, .clock = l->options.clock, .log = l->options.log, .changed = true};
+    l->pace = pace_of(l->options.batch);
     return l->worker != NULL;
 }
 
@@ -296,7 +299,7 @@ void topic_loader_close(struct topic_loader *l)
         return;
     kafka_worker_close(l->worker); /* gives the partitions back, and so commits */
     l->worker = NULL;
-    keeper_finish(&l->keeper);
+    keeper_finish(&l->keeper, true);
     release(l);
 }
 

@@ -21,7 +21,7 @@ struct topic_loader_options {
     str_t store; /* address; made when there is none */
     struct store_keeping keeping;
     struct load_catalogs catalogs; /* that tell columns, loaded at the start */
-    size_t batch;
+    size_t batch; /* events of a transaction at most; fewer where it would take long */
     int64_t batch_wait_ms;
     struct clock clock;
     struct log *log;

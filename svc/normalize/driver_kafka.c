@@ -26,6 +26,7 @@ enum {
     OFFSETS_MS = 10000,
     ASK_MS = 1000,      /* for an answer of the broker while others wait */
     GIVE_UP_MS = 60000, /* for the end of a transaction */
+    LEAVE_MS = 4000,    /* likewise, once the process is told to stop: what is not committed then is done again by the next owner */
     STUCK_MS = 30000,   /* three times what a transaction may last */
     CATALOG_AT_ONCE = 1000
 };
@@ -71,6 +72,7 @@ struct kafka_driver {
     size_t count, bytes; /* records of this transaction */
     uint64_t events, invalid;
     int64_t began_at, ticked_at, retry_at; /* steady */
+    int64_t leave_at; /* steady: since then nothing is waited for; 0: the process goes on */
     struct kafka_driver_totals totals;
     struct metric *records, *commits, *aborts, *lag, *partitions, *stuck, *commit_seconds;
 };
@@ -141,14 +143,29 @@ static void on_catalog(void *context, str_t key, str_t value)
 
 /* ---- the end of a transaction ---- */
 
+static bool is_stopping(const struct kafka_driver *driver)
+{
+    return driver->options.stop != NULL && stop_asked(driver->options.stop);
+}
+
+/* Whether it has been told to stop for so long that what the broker has not answered is left as it is. */
+static bool must_leave(struct kafka_driver *driver)
+{
+    if (!is_stopping(driver))
+        return false;
+    if (driver->leave_at == 0)
+        driver->leave_at = steady(driver) + LEAVE_MS;
+    return steady(driver) >= driver->leave_at;
+}
+
 /* The same call until it says something else than KAFKA_AGAIN. */
 static enum kafka_outcome insist(struct kafka_driver *driver, enum kafka_outcome (*call)(struct kafka_worker *worker, int timeout_ms),
                                  enum kafka_outcome at_last)
 {
     int64_t until = steady(driver) + GIVE_UP_MS;
-    enum kafka_outcome outcome;
-    while ((outcome = call(driver->worker, RETRY_MS * 10)) == KAFKA_AGAIN && steady(driver) < until)
-        continue;
+    enum kafka_outcome outcome = KAFKA_AGAIN;
+    while (outcome == KAFKA_AGAIN && steady(driver) < until && !must_leave(driver))
+        outcome = call(driver->worker, RETRY_MS * 10);
     return outcome == KAFKA_AGAIN ? at_last : outcome;
 }
 
@@ -165,9 +182,9 @@ static void send_offsets(struct kafka_driver *driver)
 {
     size_t count = collect_offsets(driver);
     int64_t until = steady(driver) + OFFSETS_MS;
-    enum kafka_outcome outcome;
-    while ((outcome = kafka_worker_offsets(driver->worker, driver->offsets, count)) == KAFKA_AGAIN && steady(driver) < until)
-        continue;
+    enum kafka_outcome outcome = KAFKA_AGAIN;
+    while (outcome == KAFKA_AGAIN && steady(driver) < until && !must_leave(driver))
+        outcome = kafka_worker_offsets(driver->worker, driver->offsets, count);
     worsen(driver, outcome == KAFKA_AGAIN ? KAFKA_ABORT : outcome);
 }
 
@@ -383,7 +400,8 @@ static bool bring_up(struct kafka_driver *driver)
     int32_t reading = 0, stuck = 0;
     for (int32_t i = 0; i < driver->part_count; i++) {
         struct part *part = &driver->parts[i];
-        if (part->phase != PHASE_NONE && part->phase != PHASE_READING && steady(driver) >= part->retry_at && !advance(driver, part))
+        if (part->phase != PHASE_NONE && part->phase != PHASE_READING && steady(driver) >= part->retry_at && !is_stopping(driver) &&
+            !advance(driver, part))
             part->retry_at = steady(driver) + RETRY_MS;
         restoring = restoring || part->phase == PHASE_RESTORING;
         waiting = waiting || (part->phase != PHASE_NONE && part->phase != PHASE_READING);
@@ -552,7 +570,7 @@ static bool get_ready(struct kafka_driver *driver)
         BUF_ADD(&error, "where the catalog ends is not known yet");
         return not_yet(driver, &error);
     }
-    enum kafka_outcome outcome = kafka_worker_init(driver->worker, ASK_MS * 10, &error);
+    enum kafka_outcome outcome = kafka_worker_init(driver->worker, ASK_MS * 5, &error);
     if (outcome == KAFKA_AGAIN)
         return not_yet(driver, &error);
     if (outcome == KAFKA_DONE && make_parts(driver, counts[0]) && start_catalog(driver, counts[3]))

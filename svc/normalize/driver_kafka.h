@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "normalize/normalizer.h"
+#include "run/stop.h"
 
 struct kafka_driver_options {
     struct normalizer_options normalizer;
@@ -16,6 +17,7 @@ struct kafka_driver_options {
     str_t instance;                   /* two that run at once need two names */
     size_t batch;                     /* records of one transaction; 0: 20000 */
     int64_t batch_wait_ms;            /* 0: 20 */
+    const struct stop *stop;          /* once asked for, a broker that does not answer is not waited for any longer; NULL: none */
 };
 
 struct kafka_driver;
