@@ -79,6 +79,7 @@ static void write_graph(struct call *call, const struct ask_graph_wish *wish,
         out_null(out, STR("next"));
     write_day(out, STR("as_of"), &wish->at);
     write_day(out, STR("from"), &wish->from);
+    out_number(out, STR("hub_edges"), graph->hub_edges);
     out_flag(out, STR("complete"), graph->complete);
     out_end(out);
 }
@@ -90,6 +91,7 @@ static struct ask_graph_wish take_graph_wish(struct call *call)
                                   .limit =
                                       call_count(call, STR("limit"), 1, NODES_MOST, NODES_DEFAULT),
                                   .indirect = call_flag(call, STR("indirect")),
+                                  .without_hubs = call_flag(call, STR("without_hubs")),
                                   .temporary = call_flag(call, STR("temporary"))};
     take_direction(call, &wish.up, &wish.down);
     return wish;
@@ -167,6 +169,7 @@ static void write_column_graph(struct call *call, const struct ask_column_graph 
                           node_key(call, &graph->nodes[graph->edges[i].src]),
                           node_key(call, &graph->nodes[graph->edges[i].dst]), call_shows_sql(call));
     out_list_end(out);
+    out_number(out, STR("hub_edges"), graph->hub_edges);
     out_flag(out, STR("complete"), graph->complete);
     write_day(out, STR("as_of"), at);
     out_end(out);
@@ -178,6 +181,7 @@ void answer_column_graph(struct call *call)
     struct ask_column_wish wish = {.depth = take_depth(call),
                                    .limit = call_count(call, STR("limit"), 1, EDGES_MOST, DEFAULT),
                                    .indirect = call_flag(call, STR("indirect")),
+                                   .without_hubs = call_flag(call, STR("without_hubs")),
                                    .offline = call_flag(call, STR("offline")),
                                    .expressions = call_flag(call, STR("expressions")),
                                    .at = call_as_of(call)};
@@ -193,18 +197,13 @@ void answer_column_graph(struct call *call)
 
 void answer_column_edges(struct call *call)
 {
-    enum { DEFAULT = 5000, TABLES_MOST = 200 };
-    struct ask_ids tables = {0};
+    enum { DEFAULT = 5000 };
     const struct ask_column_wish wish = {.limit =
                                              call_count(call, STR("limit"), 1, EDGES_MOST, DEFAULT),
                                          .indirect = call_flag(call, STR("indirect")),
+                                         .without_hubs = call_flag(call, STR("without_hubs")),
                                          .at = call_as_of(call)};
-    for (size_t i = 0; i < call->request->argument_count && !call->refused; i++)
-        if (str_eq(call->request->arguments[i].name, STR("table")))
-            ask_ids_add(&tables, call->ask.arena,
-                        call_dataset_of(call, STR(""), call->request->arguments[i].value));
-    if (tables.count == 0 || tables.count > TABLES_MOST)
-        call_refuse(call, 400, "From 1 to %d parameters `table` are wanted.", TABLES_MOST);
+    struct ask_ids tables = call_tables(call);
     if (call->refused)
         return;
     struct ask_column_graph graph = ask_column_edges(&call->ask, &tables, &wish);

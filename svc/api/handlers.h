@@ -31,6 +31,8 @@ void answer_graph(struct call *call);
 void answer_column_graph(struct call *call);
 void answer_column_edges(struct call *call);
 void answer_edge(struct call *call);
+void answer_statements(struct call *call);
+void answer_owners(struct call *call);
 void answer_path(struct call *call);
 void answer_impact(struct call *call);
 void answer_queries(struct call *call);
@@ -41,6 +43,9 @@ void answer_diff(struct call *call);
 void answer_analyze(struct call *call);
 void answer_health(struct call *call);
 void answer_openapi(struct call *call);
+
+/* The datasets of the parameters `table`, from 1 to 200; refuses the call where one is none. */
+struct ask_ids call_tables(struct call *call);
 
 const struct api_options *api_options_of(const struct api *api);
 

@@ -6,6 +6,7 @@
 #include "ask/column_graph.h"
 
 #include "ask/expression.h"
+#include "ask/hubs.h"
 
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@ struct walk {
         uint32_t count, capacity;
     } levels;
     struct raw_edges edges; /* that hold */
+    struct ask_hubs hubs;
     struct ask_column_graph *graph;
 };
 
@@ -111,6 +113,8 @@ static void walk_direction(struct walk *w, bool up)
             add_rows(w, &frontier, level + 1);
         if (!raw_column_edges(w->ask, &frontier, up, w->wish->indirect, w->wish->limit + 1, &edges))
             w->graph->complete = false;
+        if (w->wish->without_hubs)
+            ask_hubs_drop_columns(&w->hubs, &edges);
         read_facts(w, &edges);
         raw_edges_sort(&edges);
         for (uint32_t i = 0; i < edges.count; i++) {
@@ -257,6 +261,7 @@ static void add_expressions(struct ask *ask, struct ask_column_graph *graph)
 static void finish(struct walk *w)
 {
     gather(w);
+    w->graph->hub_edges = w->hubs.left_out;
     fill_nodes(w);
     drop_lonely(w->ask, w->graph);
     if (w->wish->expressions && !w->ask->arena->failed)
@@ -266,8 +271,11 @@ static void finish(struct walk *w)
 struct ask_column_graph ask_column_graph(struct ask *ask, const struct ask_column_wish *wish)
 {
     struct ask_column_graph graph = {.complete = true};
-    struct walk w = {
-        .ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
+    struct walk w = {.ask = ask,
+                     .wish = wish,
+                     .facts = ask_facts_at(ask, wish->at),
+                     .hubs = ask_hubs_of(ask),
+                     .graph = &graph};
     meet(&w, wish->focus, 0);
     if (wish->up)
         walk_direction(&w, true);
@@ -283,8 +291,11 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
                                          const struct ask_column_wish *wish)
 {
     struct ask_column_graph graph = {.complete = true};
-    struct walk w = {
-        .ask = ask, .wish = wish, .facts = ask_facts_at(ask, wish->at), .graph = &graph};
+    struct walk w = {.ask = ask,
+                     .wish = wish,
+                     .facts = ask_facts_at(ask, wish->at),
+                     .hubs = ask_hubs_of(ask),
+                     .graph = &graph};
     struct raw_edges within = {0};
     struct id_index wanted = {0};
     bool fresh;
@@ -309,6 +320,8 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
         }
         db_done(q);
     }
+    if (wish->without_hubs)
+        ask_hubs_drop_columns(&w.hubs, &within);
     read_facts(&w, &within);
     for (uint32_t i = 0; i < within.count; i++) {
         struct raw_edge *place =

@@ -30,6 +30,7 @@ struct ask_column_graph {
     uint32_t node_count;
     struct ask_column_edge *edges;
     uint32_t edge_count;
+    uint32_t hub_edges; /* that were left out */
     bool complete;
 };
 
@@ -38,6 +39,7 @@ struct ask_column_wish {
     bool up, down;
     uint32_t depth, limit; /* limit: of edges */
     bool indirect, offline, expressions;
+    bool without_hubs; /* of indirect edges those from hubs are left out (ask/hubs.h) */
     struct ask_moment at;
 };
 

@@ -5,6 +5,7 @@
  */
 #include "ask/graph.h"
 
+#include "ask/hubs.h"
 #include "ask/names.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct walk {
         int *items;
         uint32_t count, capacity;
     } levels; /* of those shown */
+    struct ask_hubs hubs;
     struct ask_graph *graph;
 };
 
@@ -111,6 +113,8 @@ static struct ask_ids neighbours(struct walk *w, struct ask_ids *from, bool up)
     struct ask_ids found = {0};
     if (!raw_table_edges(w->ask, from, up, EDGES_MOST, &edges))
         w->graph->complete = false;
+    if (w->wish->indirect && w->wish->without_hubs)
+        ask_hubs_drop_tables(&w->hubs, &edges);
     read_facts(w, &edges);
     for (uint32_t i = 0; i < edges.count; i++) {
         int64_t id = up ? edges.items[i].src : edges.items[i].dst;
@@ -282,6 +286,8 @@ static void read_edges(struct walk *w, struct edges *edges)
         if (place != NULL)
             *place = raw.items[i];
     }
+    if (w->wish->indirect && w->wish->without_hubs)
+        ask_hubs_drop_tables(&w->hubs, &within);
     read_facts(w, &within);
     raw_edges_sort(&within);
     for (uint32_t from = 0, to; from < within.count; from = to) {
@@ -454,7 +460,7 @@ static void fill_nodes(struct walk *w)
 struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
 {
     struct ask_graph graph = {.complete = true};
-    struct walk w = {.ask = ask, .wish = wish, .graph = &graph};
+    struct walk w = {.ask = ask, .wish = wish, .hubs = ask_hubs_of(ask), .graph = &graph};
     struct edges all = {0}, out = {0};
     w.facts[0] = ask_facts_at(ask, wish->at);
     w.facts[1] = ask_facts_at(ask, wish->from);
@@ -464,6 +470,7 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
     collapse(&w, &all, &out);
     graph.edges = out.items;
     graph.edge_count = out.count;
+    graph.hub_edges = w.hubs.left_out;
     fill_nodes(&w);
     return graph;
 }

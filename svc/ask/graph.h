@@ -11,6 +11,7 @@ struct ask_graph_wish {
     uint32_t limit; /* datasets beside the focus */
     uint32_t skip;  /* of the first step, so many are passed over; with one direction and depth 1 */
     bool indirect, offline, temporary;
+    bool without_hubs; /* of indirect edges those over hubs are left out (ask/hubs.h) */
     struct ask_moment at;
     bool differs; /* from the state of `from` */
     struct ask_moment from;
@@ -53,6 +54,7 @@ struct ask_graph {
     uint32_t edge_count;
     uint32_t more_up, more_down;
     uint32_t next_skip; /* 0: no more of the step */
+    uint32_t hub_edges; /* that were left out */
     bool complete;      /* false where a limit of the walk itself was met */
 };
 

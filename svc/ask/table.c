@@ -124,23 +124,23 @@ static void read_last_write(struct ask *ask, struct ask_table *table)
         table->last_write.time = time;
 }
 
-static void read_last_failure(struct ask *ask, struct ask_table *table)
+struct ask_run ask_last_failure(struct ask *ask, int64_t dataset)
 {
     struct db_query *q =
         db_query(ask->db, "select max(day) from dataset_day where dataset = $1 and failures > 0");
-    db_bind_int(q, 1, table->dataset.id);
+    db_bind_int(q, 1, dataset);
     int64_t day = db_step(q) && !db_is_null(q, 0) ? db_int(q, 0) : -1;
     db_done(q);
     if (day < 0)
-        return;
+        return (struct ask_run){0};
     q = db_query(
         ask->db, RUN_ROWS
         " join lineage_dataset w on w.lineage = x.lineage where w.dataset = $1 and w.role = 3"
         " and x.day between $2 - 1 and $2 + 1 and x.status in ('ERROR', 'CANCELLED', 'INCOMPLETE')"
         " order by x.ended desc limit 1");
-    db_bind_int(q, 1, table->dataset.id);
+    db_bind_int(q, 1, dataset);
     db_bind_int(q, 2, day);
-    table->last_failure = read_run(ask, q);
+    return read_run(ask, q);
 }
 
 /* The half hour with most of the writes. */
@@ -223,7 +223,7 @@ bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_t
     table->down = ask_reach(ask, dataset, false, count_to);
     read_days(ask, table);
     read_last_write(ask, table);
-    read_last_failure(ask, table);
+    table->last_failure = ask_last_failure(ask, dataset);
     read_usual_time(ask, table);
     read_uncertain(ask, table);
     return true;

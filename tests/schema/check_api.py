@@ -21,7 +21,7 @@ import yaml
 
 NAMESPACE = 'hive://metastore.kestrel:9083'
 # What the samples do not tell, or a request has and no answer.
-UNSEEN = {'Dataset.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
+UNSEEN = {'Dataset.owner', 'Owners.items.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
           'AnalyzeRequest.variables', 'ChangeList.total', 'DeadColumnList.total', 'HeatList.total', 'HitList.total', 'QueryList.total'}
 SCRIPTS = '''insert overwrite table dws.of_day_20240101 select trips from dws.dws_city_day;
 insert overwrite table dws.of_day_20240102 select trips from dws.dws_city_day;
@@ -193,6 +193,9 @@ CALLS = [
     ('/column-graph', {'name': 'ads.ads_city_board_day', 'column': 'income', 'direction': 'up', 'depth': '20', 'expressions': 'true', 'indirect': 'true'}),
     ('/column-graph', {'name': 'ods.ods_payment_di', 'column': 'discount', 'direction': 'down', 'depth': '20', 'as_of': '2024-07-01'}),
     ('/column-edges', {'table': ['dws.dws_city_day', NAMESPACE + '#ads.ads_city_board_day']}),
+    ('/statements', {'table': ['dws.dws_city_day', 'ads.ads_city_board_day', 'dwd.dwd_trip_detail_di']}),
+    ('/statements', {'table': 'dws.dws_city_day'}), ('/statements', {'table': ['nowhere', 'dws.dws_city_day']}),
+    ('/owners', {'table': ['dws.dws_city_day', 'dws.dws_rider_tag']}), ('/owners', {'table': 'nowhere'}),
     ('/edge', {'source': 'dws.dws_city_day', 'target': 'ads.ads_city_board_day'}),
     ('/edge', {'source': 'dws.dws_city_day', 'target': 'ads.ads_city_board_day', 'source_column': 'income', 'target_column': 'income'}),
     ('/path', {'source': 'ods.ods_payment_di', 'target': 'ads.ads_city_board_day'}),

@@ -52,6 +52,7 @@ test('? lists the keys', async ({ map, page }) => {
 const PAGES: Record<string, string> = {
   home: '#/',
   picture: '#/table?name=dws.city_day&cols=dws.city_day&lens=layer&indirect=1',
+  statements: '#/table?name=dws.city_day&statements=1&lens=status&indirect=1',
   list: '#/table?name=dws.city_day&view=both',
   edge: '#/table?name=dws.city_day&source=dwd.refund&target=dws.city_day',
   columns: '#/table?name=dwd.sale&tab=columns',
@@ -66,14 +67,16 @@ const PAGES: Record<string, string> = {
   unknown: '#/table?name=dws.city_dya',
 };
 
-for (const scheme of ['light', 'dark'] as const)
-  for (const [name, hash] of Object.entries(PAGES))
-    test(`${name} is accessible, ${scheme}`, async ({ map, page }) => {
+for (const [name, hash] of Object.entries(PAGES))
+  test(`${name} is accessible, light and dark`, async ({ map, page }) => {
+    await map.open(hash);
+    await expect(page.locator('main h1, main [role=alert]').first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    if (hash.includes('table?') && !hash.includes('tab=') && name !== 'unknown') await expect(page.locator('.card').first()).toBeVisible();
+    for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      await map.open(hash);
-      await expect(page.locator('main h1, main [role=alert]').first()).toBeVisible();
-      await page.waitForLoadState('networkidle');
-      if (hash.includes('table?') && !hash.includes('tab=') && name !== 'unknown') await expect(page.locator('.card').first()).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', scheme);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).slice(0, 3).join('; ')}`)).toEqual([]);
-    });
+    }
+  });

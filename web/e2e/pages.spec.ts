@@ -4,7 +4,7 @@ import { expect, test } from './base';
 
 test('the first page: counts, hot tables, newest changes, lists for cleaning up', async ({ map, page }) => {
   await map.open('#/');
-  await expect(page.locator('.counts')).toContainText('84 tables');
+  await expect(page.locator('.counts')).toContainText('85 tables');
   await expect(page.locator('.hot li').first()).toContainText('ads.board');
   await expect(page.locator('.changes li').first()).toContainText('column price has a new type');
   await expect(page.locator('.changes li').first()).toContainText('double → decimal(10,2)');

@@ -175,6 +175,12 @@ export function analyze(w, body) {
   return answer;
 }
 
+function owners(w, q) {
+  const writes = (name) => w.statements.filter((one) => one.target === name).flatMap((one) => one.users.map(({ user, runs }) => ({ user, writes: runs })));
+  const items = q.getAll('table').map((text) => w.get(text.split('#').pop())).map((one) => ({ dataset: tableId(one.name), owner: one.owner, writers: writes(one.name), failed: w.failed[one.name] ?? null }));
+  return { items };
+}
+
 const health = () => ({
   status: 'good', version: '0.1.0', store: { kind: 'sqlite', schema: 1, readable: true, bytes: 73_400_320 },
   checks: [{ name: 'capture', good: true, detail: null }, { name: 'state', good: true, detail: null }], last_event: NOW - 60_000, lag_ms: 420, events: 120_411, rejected: 0,
@@ -183,5 +189,5 @@ const health = () => ({
 export const routes = {
   '/home': home, '/databases': databases, '/search': search, '/table': table, '/columns': columns, '/graph': graphs.graph, '/diff': graphs.graph, '/column-graph': graphs.columnGraph,
   '/column-edges': graphs.columnEdgesBetween, '/edge': graphs.edge, '/path': graphs.path, '/impact': impact, '/heat': heat, '/unread': unread, '/dead-columns': deadColumns, '/queries': queries,
-  '/query': query, '/history': history, '/changes': changes, '/health': health,
+  '/query': query, '/statements': graphs.statements, '/owners': owners, '/history': history, '/changes': changes, '/health': health,
 };

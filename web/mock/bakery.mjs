@@ -30,6 +30,7 @@ export function bakery() {
   w.table('dwd.click', ['uid string', 'page string', 'at timestamp'], { heat: 9, comment: '点击' });
   w.table('ads.odd "names" & <b>标签</b>', ['city string', 'note string'], { heat: 4, comment: '<img src=x onerror=alert(1)>' });
   w.table('dim.city', ['city string 城市', 'province string 省', 'tier int'], { comment: '城市维表', heat: 95, owner: 'wu', users: 8 });
+  w.table('dim.calendar', ['dt string 日期', 'holiday boolean'], { comment: '日历', heat: 40 });
   w.table('dwd.wide', Array.from({ length: 300 }, (_, i) => `f${String(i).padStart(3, '0')} double 特征${i}`), { comment: '宽表', heat: 21 });
   w.table('ml.score', ['shop_id bigint', 'score double'], { heat: 14, engine: 'impala', owner: 'ma' });
 
@@ -44,13 +45,14 @@ export function bakery() {
     ['avg_ticket', ['tmp.sale_stage.income', 'tmp.sale_stage.orders'], 'sum(sale_stage.income) / sum(sale_stage.orders)', 'aggregation']],
     { runs: 31, users: [{ user: 'etl', runs: 30 }, { user: 'lin', runs: 1 }], conditions: [['group_by', ['tmp.sale_stage.city'], 'sale_stage.city']] });
   w.statement('dws.city_day', [['city', ['ods.click_log.line'], "get_json_object(line, '$.city')", 'transformation']],
-    { evidence: 'script', runs: 0, users: [], first: NOW - 20 * DAY, last: null, script: 'etl/city_from_log.hql', mode: 'append', uncertain: [{ code: 'unknown-star', message: 'the columns of ods.click_log are not known: its star stays open' }] });
+    { evidence: 'script', runs: 0, users: [], first: NOW - 20 * DAY, last: null, script: 'etl/city_from_log.hql', mode: 'append', uncertain: [{ code: 'open-star', message: 'the columns of ods.click_log are not known: its star stays open' }] });
   w.statement('dws.shop_day', [...copy('dwd.v_sale_open', 'shop_id'), ['income', ['dwd.v_sale_open.amount'], 'sum(v_sale_open.amount)', 'aggregation'], ['orders', ['dwd.v_sale_open.id'], 'count(v_sale_open.id)', 'aggregation']], { evidence: 'engine_confirmed', engine: 'impala' });
   w.statement('dws.sku_month', [...copy('dwd.sale', 'sku_id', 'qty'), ['margin', ['dwd.sale.amount', 'ods.sku.cost'], 'sum(sale.amount - sku.cost)', 'aggregation']], { engine: 'impala', first: NOW - 5 * DAY, runs: 5 });
   w.statement('ads.board', [...copy('dws.city_day', 'city', 'income'), ['growth', ['dws.city_day.income'], 'city_day.income / lag(city_day.income) OVER (PARTITION BY city ORDER BY dt) - 1', 'transformation']],
     { engine: 'impala', evidence: 'engine_confirmed', mode: 'overwrite', conditions: [['window', ['dws.city_day.dt'], 'dt'], ['filter', ['dim.city.tier'], 'city.tier <= 2']] });
   w.statement('ads.city_mail', [['city', ['dws.city_day.city'], 'city_day.city', 'identity'], ['body', ['dws.city_day.income'], "concat('收入 ', city_day.income)", 'transformation']], { state: 'superseded', runs: 4 });
-  w.statement('ads.kpi', [['value', ['dws.city_day.income'], 'sum(city_day.income)', 'aggregation']], { engine: 'impala' });
+  w.statement('ads.kpi', [['value', ['dws.city_day.income'], 'sum(city_day.income)', 'aggregation']],
+    { engine: 'impala', conditions: [['filter', ['dim.calendar.dt'], 'city_day.dt IN (SELECT dt FROM calendar)']] });
   w.statement('ads.kpi', [['value', ['dws.shop_day.orders'], 'sum(shop_day.orders)', 'aggregation']], { engine: 'impala' });
   w.statement('hdfs://nn/export/city', copy('dws.city_day', 'city', 'income'), { mode: 'overwrite' });
   w.statement('ads.board_old', copy('dws.city_day', 'city', 'income'), { first: NOW - 80 * DAY, last: NOW - 50 * DAY, until: NOW - 10 * DAY });
@@ -68,6 +70,7 @@ export function bakery() {
     w.table(name, ['city string', 'province string', 'v double'], { heat: 60 - i, last_written: NOW - (i % 45) * DAY, owner: i % 2 ? 'wu' : 'zhou' });
     w.statement(name, [...copy('dim.city', 'city', 'province'), ['v', ['dim.city.tier'], 'max(city.tier)', 'aggregation']], { runs: 60 - i });
   }
+  w.failed = { 'ads.kpi': { time: NOW - 3600_000, user: 'etl', query_id: 'q_10_2', status: 'ERROR' } };
   w.changes = [
     { time: NOW - 3600_000, type: 'column_retyped', name: 'ods.sale', column: 'price', before: 'double', after: 'decimal(10,2)', user: 'lin', query_id: 'q_0_0' },
     { time: NOW - 2 * DAY, type: 'column_added', name: 'dwd.sale', column: 'category', before: null, after: 'string', user: 'lin', query_id: 'q_0_1' },

@@ -4,8 +4,11 @@ import { DAY, NOW, columnId, tableId } from './model.mjs';
 export const dayEnd = (day) => (day ? Date.parse(`${day}T23:59:59.999Z`) : NOW);
 const truth = (text) => text === 'true';
 
-function conditionSources(statement) {
-  return statement.conditions.flatMap(([, from]) => from.map((text) => text.slice(0, text.lastIndexOf('.'))));
+// Days are what everything is filtered by here.
+const isHub = (column) => column.endsWith('.dt');
+
+function conditionSources(statement, hubs = true) {
+  return statement.conditions.flatMap(([, from]) => from.filter((text) => hubs || !isHub(text)).map((text) => text.slice(0, text.lastIndexOf('.'))));
 }
 
 function directSources(statement) {
@@ -13,7 +16,7 @@ function directSources(statement) {
 }
 
 // Table edges at a moment; temporary tables spliced out unless asked for.
-export function tableEdges(w, { moment = NOW, indirect = false, temporary = false } = {}) {
+export function tableEdges(w, { moment = NOW, indirect = false, temporary = false, hubs = true } = {}) {
   const edges = new Map();
   const add = (source, target, kind, statement, through) => {
     const key = `${source}\n${target}`;
@@ -25,7 +28,7 @@ export function tableEdges(w, { moment = NOW, indirect = false, temporary = fals
   for (const statement of w.at(moment)) {
     const direct = directSources(statement);
     for (const source of direct) add(source, statement.target, 'direct', statement, []);
-    if (indirect) for (const source of conditionSources(statement)) if (!direct.has(source)) add(source, statement.target, 'indirect', statement, []);
+    if (indirect) for (const source of conditionSources(statement, hubs)) if (!direct.has(source)) add(source, statement.target, 'indirect', statement, []);
   }
   if (temporary) return [...edges.values()];
   for (const name of [...w.tables.values()].filter((table) => table.temporary).map((table) => table.name)) {
@@ -77,7 +80,7 @@ function reach(w, edges, focus, direction, depth, offline) {
 }
 
 export function graph(w, q) {
-  const options = { indirect: truth(q.get('indirect')), temporary: truth(q.get('temporary')) };
+  const options = { indirect: truth(q.get('indirect')), temporary: truth(q.get('temporary')), hubs: !truth(q.get('without_hubs')) };
   const name = w.get(q.get('name')).name;
   const later = tableEdges(w, { ...options, moment: dayEnd(q.get('as_of') ?? q.get('to')) });
   const earlier = q.get('from') ? tableEdges(w, { ...options, moment: dayEnd(q.get('from')) }) : null;
@@ -92,12 +95,14 @@ export function graph(w, q) {
   const kept = new Set([name, ...names.slice(skip, skip + limit)]);
   const rest = names.slice(skip + limit);
   const now = tableEdges(w);
+  const all = options.hubs ? later : tableEdges(w, { ...options, hubs: true, moment: dayEnd(q.get('as_of') ?? q.get('to')) });
+  const way = { up: (edge) => edge.target === name, down: (edge) => edge.source === name }[q.get('direction')] ?? ((edge) => edge.target === name || edge.source === name);
   return {
     focus: tableId(name),
     nodes: [...kept].map((one) => ({ dataset: dataset(w, one, now), level: levels.get(one), change: earlier ? 'kept' : null })),
     edges: edges.filter((edge) => kept.has(edge.source) && kept.has(edge.target)).map((edge) => edgeAnswer(edge, changeOf(edge))),
     more: { up: rest.filter((one) => levels.get(one) < 0).length, down: rest.filter((one) => levels.get(one) > 0).length },
-    next: rest.length > 0 ? String(skip + limit) : null, as_of: q.get('as_of'), from: q.get('from'), complete: true,
+    next: rest.length > 0 ? String(skip + limit) : null, as_of: q.get('as_of'), from: q.get('from'), hub_edges: all.filter((edge) => way(edge) && !has(later, edge)).length, complete: true,
   };
 }
 
@@ -139,7 +144,7 @@ function columnGraphAnswer(w, edges, focus, levels, complete = true, asOf = null
     const known = w.get(table)?.columns.find((one) => one.name === column);
     return { id, dataset: tableId(table), namespace: w.namespace, table, column: column ?? null, type: known?.type ?? null, status: 'online', level };
   });
-  return { focus, nodes, edges: edges.map(columnEdgeAnswer), complete, as_of: asOf };
+  return { focus, nodes, edges: edges.map(columnEdgeAnswer), hub_edges: 0, complete, as_of: asOf };
 }
 
 export function columnGraph(w, q) {
@@ -215,6 +220,24 @@ export function edge(w, q) {
   const items = found.statements.map((statement) => statementAnswer(w, statement, found));
   return { edge: edgeAnswer(found, null, true), items, next: null, total: items.length };
 }
+
+export function statements(w, q) {
+  const given = new Set(q.getAll('table').map(named));
+  const items = w
+    .at(dayEnd(q.get('as_of')))
+    .map((statement) => {
+      const direct = directSources(statement);
+      const sources = statement.sources.filter((one) => given.has(one) && one !== statement.target && (truth(q.get('indirect')) || direct.has(one)));
+      return { ...processAnswer(statement), sources: sources.map(tableId), targets: given.has(statement.target) ? [tableId(statement.target)] : [] };
+    })
+    .filter((one) => one.sources.length > 0 && one.targets.length > 0);
+  return { items, total: items.length };
+}
+
+const processAnswer = (statement) => ({
+  fingerprint: statement.fingerprint, engine: statement.engine, operation: 'insert_overwrite', mode: statement.mode, state: statement.state, evidence: statement.evidence,
+  runs: statement.runs, last_run: statement.last, query_id: statement.runs ? `q_${statement.id}_0` : null, script: statement.script,
+});
 
 export function path(w, q) {
   const [source, target] = [named(q.get('source')), named(q.get('target'))];

@@ -12,6 +12,7 @@ export class Warehouse {
     this.tables = new Map();
     this.statements = [];
     this.changes = [];
+    this.failed = {}; // by table: the last write, where it failed
   }
 
   // columns: "name type comment" each; only the name is needed

@@ -11,12 +11,11 @@ import './styles/lines.css';
 import './styles/panels.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
-import { applyLanguage, applyTheme, storedLanguage, storedTheme } from './app/settings';
+import { applyLanguage, storedLanguage } from './app/settings';
 import { startTexts } from './i18n';
 import { startLayouts } from './map/elk';
 
 startLayouts();
-applyTheme(storedTheme());
 void startTexts(storedLanguage()).then(() => {
   applyLanguage(storedLanguage());
   createRoot(document.getElementById('root')!).render(<App />);

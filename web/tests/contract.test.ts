@@ -18,6 +18,8 @@ const CASES: Record<string, string> = {
   '/graph': 'name=dws.city_day&depth=2&indirect=true',
   '/column-graph': 'name=dws.city_day&column=income&depth=9',
   '/column-edges': 'table=dws.city_day&table=ads.board',
+  '/statements': 'table=dws.city_day&table=ads.board&table=dwd.refund',
+  '/owners': 'table=dws.city_day&table=ads.kpi',
   '/edge': 'source=dws.city_day&target=ads.board',
   '/path': 'source=ods.sale&target=ads.board&source_column=price&target_column=income',
   '/impact': 'name=dwd.sale&column=amount',

@@ -61,5 +61,5 @@ export const columnEdge = (source: string, target: string, more: Partial<ColumnE
 // An answer around `focus`: names by level, edges given.
 export function answer(focus: string, levels: Record<string, number>, edges: Edge[], more: Partial<GraphAnswer> = {}, datasets: Record<string, Partial<Dataset>> = {}): GraphAnswer {
   const nodes = [[focus, 0] as const, ...Object.entries(levels)].map(([name, level]) => ({ dataset: table(name, datasets[name]), level, change: null }));
-  return { focus: `m#${focus}`, nodes, edges, more: { up: 0, down: 0 }, next: null, as_of: null, from: null, complete: true, ...more };
+  return { focus: `m#${focus}`, nodes, edges, more: { up: 0, down: 0 }, next: null, as_of: null, from: null, hub_edges: 0, complete: true, ...more };
 }

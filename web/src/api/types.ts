@@ -66,6 +66,7 @@ export interface GraphAnswer {
   next: string | null;
   as_of: string | null;
   from: string | null;
+  hub_edges: number;
   complete: boolean;
 }
 
@@ -98,8 +99,33 @@ export interface ColumnGraph {
   focus: string | null;
   nodes: ColumnNode[];
   edges: ColumnEdge[];
+  hub_edges: number;
   complete: boolean;
   as_of: string | null;
+}
+
+// A statement between given tables.
+export interface Process {
+  fingerprint: string;
+  engine: string;
+  operation: string;
+  mode: string | null;
+  state: State;
+  evidence: Evidence;
+  runs: number;
+  last_run: number | null;
+  query_id: string | null;
+  script: string | null;
+  sources: string[];
+  targets: string[];
+}
+
+// Who keeps a table, and what failed of it last.
+export interface Keeping {
+  dataset: string;
+  owner: string | null;
+  writers: { user: string; writes: number }[];
+  failed: { time: number; user: string | null; query_id: string; status: string } | null;
 }
 
 export interface Column {

@@ -49,7 +49,7 @@ function Head({ page }: { page: string }) {
       {text}
     </a>
   );
-  const dark = theme === 'dark' || (theme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark = theme === 'dark';
   return (
     <header className="head">
       <a className="brand" href={href('')} aria-label={t('nav.home')}>

@@ -1,17 +1,12 @@
 // Language and light or dark, as the person chose them, else as the browser says. Kept in this browser.
 import i18n from 'i18next';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
-export type Theme = 'auto' | 'light' | 'dark';
+export type Theme = 'light' | 'dark';
 export type Language = 'en' | 'zh';
 
 const THEME = 'colline.theme';
 const LANGUAGE = 'colline.language';
-
-export function storedTheme(): Theme {
-  const value = localStorage.getItem(THEME);
-  return value === 'light' || value === 'dark' ? value : 'auto';
-}
 
 export function storedLanguage(): Language {
   const value = localStorage.getItem(LANGUAGE);
@@ -19,9 +14,13 @@ export function storedLanguage(): Language {
   return navigator.languages.some((one) => one.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en') ? 'zh' : 'en';
 }
 
-export function applyTheme(theme: Theme): void {
-  if (theme === 'auto') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+// What public/theme.js made hold: the person's choice, else the system's.
+const themeNow = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
+
+function onTheme(changed: () => void): () => void {
+  const watch = new MutationObserver(changed);
+  watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => watch.disconnect();
 }
 
 export function applyLanguage(language: Language): void {
@@ -30,13 +29,12 @@ export function applyLanguage(language: Language): void {
 }
 
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState(storedTheme);
+  const theme = useSyncExternalStore(onTheme, themeNow);
   return [
     theme,
     (next) => {
       localStorage.setItem(THEME, next);
-      applyTheme(next);
-      setTheme(next);
+      window.dispatchEvent(new Event('colline-theme'));
     },
   ];
 }

@@ -12,6 +12,7 @@ const KEYS: [string, string][] = [
   ['Shift', 'add'],
   ['Esc', 'release'],
   ['i', 'indirect'],
+  ['s', 'statements'],
   ['l', 'list'],
   ['?', 'help'],
 ];

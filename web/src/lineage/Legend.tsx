@@ -1,6 +1,7 @@
 // What the colours of the lens and the kinds of lines mean. Always shown with the picture.
 import { useTranslation } from 'react-i18next';
 import type { Dataset } from '../api/types';
+import type { Keepings } from '../map/useKeepings';
 import { legendOf } from '../state/lens';
 import type { View } from '../state/view';
 
@@ -14,9 +15,9 @@ function LineSample({ kind }: { kind: string }) {
   );
 }
 
-export function Legend({ view, datasets, now }: { view: View; datasets: Dataset[]; now: number }) {
+export function Legend({ view, datasets, keepings, now }: { view: View; datasets: Dataset[]; keepings: Keepings; now: number }) {
   const { t } = useTranslation();
-  const entries = legendOf(view.lens, datasets, now);
+  const entries = legendOf(view.lens, datasets, now, keepings);
   const lines = view.diff ? ['change-added', 'change-gone', 'direct'] : ['direct', ...(view.indirect ? ['indirect'] : []), 'superseded', 'seen-script'];
   return (
     <div className="legend" role="note" aria-label={t('legend.title')}>

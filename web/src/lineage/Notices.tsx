@@ -7,17 +7,19 @@ import { namespaceOf } from '../state/names';
 import type { Picture } from '../state/visible';
 import type { View } from '../state/view';
 import { NODE_BUDGET } from '../state/visible';
+import { Switch } from '../ui/parts';
 
 export interface NoticesProps {
   view: View;
   setView: (view: View) => void;
   lineage: Lineage;
   picture: Picture;
+  hubEdges: number; // conditions over hubs that are hidden
   traces: ColumnGraph[];
   short: (id: string) => string;
 }
 
-export function Notices({ view, setView, lineage, picture, traces, short }: NoticesProps) {
+export function Notices({ view, setView, lineage, picture, hubEdges, traces, short }: NoticesProps) {
   const { t } = useTranslation();
   // Collapsed temporary tables are in the picture, in the edges that lead through them.
   const through = picture.edges.flatMap((edge) => edge.through.map((name) => `${namespaceOf(edge.source)}#${name}`));
@@ -36,6 +38,14 @@ export function Notices({ view, setView, lineage, picture, traces, short }: Noti
         <button className="link" onClick={() => setView({ ...view, shown: [...new Set([...view.shown, ...beyond.map(short)])] })}>
           {t('notice.draw_path')}
         </button>
+      </>,
+    );
+  // Here and not among the other switches, which must not move what is below them.
+  if (view.indirect && (hubEdges > 0 || view.hubs))
+    notes.push(
+      <>
+        {view.hubs ? t('notice.hubs_shown') : t('notice.hubs_hidden', { count: hubEdges })}{' '}
+        <Switch label={t('notice.hubs')} title={t('notice.hubs_why')} on={view.hubs} set={(hubs) => setView({ ...view, hubs })} />
       </>,
     );
   const locked = view.pins.length > 0;

@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { exportPng, exportSvg } from '../export/picture';
 import type { Point } from '../map/geometry';
 import type { Scene } from '../map/scene';
-import type { Lens, Mode, View } from '../state/view';
-import { MOST_DEPTH } from '../state/view';
+import { LENSES, MOST_DEPTH, type Lens, type Mode, type View } from '../state/view';
 import { Switch } from '../ui/parts';
 import { SaveDialog } from './SaveDialog';
 
@@ -15,13 +14,11 @@ export interface ToolbarProps {
   setView: (view: View) => void;
   scene: Scene;
   places: Map<string, Point> | null;
-
   tidy: () => void;
   help: () => void;
 }
 
 const MODES: Mode[] = ['graph', 'both', 'list'];
-const LENSES: Lens[] = ['none', 'heat', 'freshness', 'engine', 'database', 'layer'];
 
 function Dates({ view, setView }: Pick<ToolbarProps, 'view' | 'setView'>) {
   const { t } = useTranslation();
@@ -89,6 +86,7 @@ export function Toolbar(props: ToolbarProps) {
         ))}
       </span>
       <Switch label={t('toolbar.indirect')} on={view.indirect} set={(indirect) => setView({ ...view, indirect })} />
+      <Switch label={t('toolbar.statements')} on={view.statements} set={(statements) => setView({ ...view, statements })} />
       <Switch label={t('toolbar.temporary')} on={view.temporary} set={(temporary) => setView({ ...view, temporary })} />
       <Switch label={t('toolbar.offline')} on={view.offline} set={(offline) => setView({ ...view, offline })} />
       <Switch label={t('toolbar.group')} on={view.grouped} set={(grouped) => setView({ ...view, grouped, shut: [] })} />

@@ -5,8 +5,10 @@ import type { MapActions } from '../map/actions';
 import { LineageMap } from '../map/LineageMap';
 import { sceneOf } from '../map/scene';
 import { edgesByPair, useColumns } from '../map/useColumns';
+import { useKeepings } from '../map/useKeepings';
 import { useLayout } from '../map/useLayout';
 import { useLineage } from '../map/useLineage';
+import { useProcesses } from '../map/useProcesses';
 import { EdgePanel } from '../panels/EdgePanel';
 import { PathPanel } from '../panels/PathPanel';
 import { ListView } from '../list/ListView';
@@ -15,6 +17,7 @@ import { columnIdOf, idOf, shortOf } from '../state/names';
 import { pictureOf } from '../state/visible';
 import { focusedOn, toggled, withPin, withToggledHop, type View } from '../state/view';
 import { Failure, Progress } from '../ui/parts';
+import { useReason } from '../ui/reasons';
 import { HelpDialog } from './HelpDialog';
 import { Legend } from './Legend';
 import { Notices } from './Notices';
@@ -32,7 +35,7 @@ const MOST_FAILURES = 3;
 const thisMinute = (): number => Math.floor(Date.now() / 60_000) * 60_000;
 
 export function Workspace({ view, setView }: WorkspaceProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const lineage = useLineage(view);
   const { graph, namespace } = lineage;
   const focus = lineage.focus?.id ?? '';
@@ -43,7 +46,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
   const id = useCallback((name: string) => idOf(namespace, name), [namespace]);
   const short = useCallback((one: string) => shortOf(namespace, one), [namespace]);
 
-  const switches = JSON.stringify([view.up, view.down, view.closed, view.shown, view.offline, view.asOf, view.diff, view.indirect, view.temporary, view.depth]);
+  const switches = JSON.stringify([view.up, view.down, view.closed, view.shown, view.offline, view.asOf, view.diff, view.indirect, view.hubs, view.temporary, view.depth]);
   const picture = useMemo(
     () =>
       pictureOf(graph, {
@@ -69,15 +72,18 @@ export function Workspace({ view, setView }: WorkspaceProps) {
   );
   const pinnedColumns = useMemo(() => pins.filter((pin) => pin.split('#').length === 3), [pins]);
   const columns = useColumns(view, drawn, pinnedColumns);
+  const keepings = useKeepings(picture.tables);
+  const processes = useProcesses(view, picture.tables);
   const lock = useMemo(() => lockOf(pins, picture.edges, columns.edges), [pins, picture, columns.edges]);
   const pairs = useMemo(() => edgesByPair(columns.edges), [columns.edges]);
-  const appearance = JSON.stringify([view.pins, view.columns, view.lens, view.grouped, view.shut, view.up, view.down, view.closed]);
+  const appearance = JSON.stringify([view.pins, view.columns, view.lens, view.grouped, view.shut, view.up, view.down, view.closed, i18n.language]);
+  const explain = useReason();
   const scene = useMemo(
-    () => sceneOf({ view, namespace, focus, graph, picture, columns, lock, now }, pairs),
-    [graph, picture, columns.open, columns.columns, columns.states, lock, pairs, appearance], // eslint-disable-line
+    () => sceneOf({ view, namespace, focus, graph, picture, columns, lock, processes: processes.items, keepings, explain, now }, pairs),
+    [graph, picture, columns.open, columns.columns, columns.states, lock, pairs, processes.items, keepings, appearance], // eslint-disable-line
   );
   const waiting = (lineage.loading && graph.tables.size === 0) || columns.pending;
-  const layout = useLayout(focus, scene.items, scene.edges, !lineage.loading && !waiting && focus !== '', view.grouped);
+  const layout = useLayout(focus, scene.items, scene.links, !lineage.loading && !waiting && focus !== '', view.grouped);
 
   // Cards get the same actions for ever, so that moving the view, which stands in the address, draws none of them anew.
   const latest = useRef({ view, setView, short, focus, columns });
@@ -91,7 +97,8 @@ export function Workspace({ view, setView }: WorkspaceProps) {
       pin: (one, column, add) => change((v, name) => ({ ...v, pins: withPin(v.pins, { table: name(one), column }, add) })),
       focus: (one) => change((v, name) => focusedOn(v, name(one))),
       openStack: setStack,
-      openEdge: (source, target) => change((v, name) => ({ ...v, edge: { source: name(source), target: name(target) } })),
+      openEdge: (source, target, statement) =>
+        change((v, name) => ({ ...v, edge: { source: name(source), target: name(target), ...(statement ? { statement } : {}) } })),
       searchColumns: (one, text) => latest.current.columns.search(one, text),
       moreColumns: (one) => latest.current.columns.more(one),
       toggleGroup: (database) => change((v) => ({ ...v, shut: toggled(v.shut, database) })),
@@ -109,9 +116,14 @@ export function Workspace({ view, setView }: WorkspaceProps) {
     if (key === 'Escape') return release();
     if (key === '?') setHelp(true);
     else if (key === 'i') setView({ ...view, indirect: !view.indirect });
+    else if (key === 's') setView({ ...view, statements: !view.statements });
     else if (key === 'l') setView({ ...view, mode: view.mode === 'graph' ? 'both' : 'graph' });
     else if (card === null) return false;
-    else if (scene.stacks.has(card) && (key === 'Enter' || key === 'e')) setStack(card);
+    else if (scene.processes.has(card)) {
+      const { process, sources, targets } = scene.processes.get(card)!;
+      if (key !== 'Enter' && key !== ' ') return false;
+      actions.openEdge(sources[0]!, targets[0]!, process.fingerprint);
+    } else if (scene.stacks.has(card) && (key === 'Enter' || key === 'e')) setStack(card);
     else if (key === 'Enter' || key === ' ') actions.pin(card, null, false);
     else if (key === 'e') expand(card);
     else if (key === 'c') actions.toggleColumns(card);
@@ -147,11 +159,12 @@ export function Workspace({ view, setView }: WorkspaceProps) {
         {showGraph && (
           <div className="workspace-graph" ref={setRoom}>
             <div className="failures">
+              {processes.error && <Failure what={t('error.statements')} error={processes.error} again={processes.again} />}
               {lineage.errors.slice(0, MOST_FAILURES).map((one) => (
                 <Failure key={one.key} what={t('error.lineage_of', { name: one.what })} error={one.error} again={lineage.again} />
               ))}
             </div>
-            {(lineage.slow || columns.loading) && <Progress what={t('map.loading')} />}
+            {(lineage.slow || columns.loading || processes.slow) && <Progress what={t('map.loading')} />}
             {room && layout.places && focus && (
               <LineageMap
                 key={focus}
@@ -169,12 +182,12 @@ export function Workspace({ view, setView }: WorkspaceProps) {
                 onClear={release}
               />
             )}
-            <Notices view={view} setView={setView} lineage={lineage} picture={picture} traces={columns.traces} short={short} />
-            <Legend view={view} datasets={drawn} now={now} />
+            <Notices view={view} setView={setView} lineage={lineage} picture={picture} hubEdges={graph.hubEdges + columns.hubEdges} traces={columns.traces} short={short} />
+            <Legend view={view} datasets={drawn} keepings={keepings} now={now} />
           </div>
         )}
         {view.mode !== 'graph' && <ListView view={view} setView={setView} namespace={namespace} lock={lock} now={now} />}
-        {view.edge && <EdgePanel source={id(view.edge.source)} target={id(view.edge.target)} pins={pinnedColumns} close={() => setView({ ...view, edge: null })} />}
+        {view.edge && <EdgePanel source={id(view.edge.source)} target={id(view.edge.target)} statement={view.edge.statement} pins={pinnedColumns} close={() => setView({ ...view, edge: null })} />}
         {!view.edge && pins.length === 2 && <PathPanel pins={pins} close={() => setView({ ...view, pins: [] })} />}
       </div>
       {opened && (

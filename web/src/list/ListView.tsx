@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import type { GraphAnswer } from '../api/types';
 import { useQuery } from '../api/use';
 import { download } from '../export/picture';
+import { useKeepings } from '../map/useKeepings';
 import type { Lock } from '../state/lock';
 import { shortOf } from '../state/names';
+import { ownerOf } from '../state/owner';
 import { samePin, withPin, type View } from '../state/view';
-import { Empty, Failure, Progress, TableLink } from '../ui/parts';
+import { Empty, Failure, Progress, TableLink, Tag } from '../ui/parts';
 import { ago, moment, number } from '../ui/time';
 import { csvOf, matches, sorted, sortOf, SORT_KEYS, type ListRow, type SortKey } from './rows';
 
@@ -32,13 +34,22 @@ function useRows(view: View) {
     depth: 100,
     limit: MOST_ROWS,
     indirect: view.indirect,
+    without_hubs: view.indirect && !view.hubs,
     offline: view.offline,
     temporary: view.temporary,
     as_of: view.asOf,
   });
+  const nodes = useMemo(() => (answer.data?.nodes ?? []).filter((node) => node.level !== 0), [answer.data]);
+  const ids = useMemo(() => nodes.map((node) => node.dataset.id), [nodes]);
+  const keepings = useKeepings(ids);
   const rows = useMemo<ListRow[]>(
-    () => (answer.data?.nodes ?? []).filter((node) => node.level !== 0).map((node) => ({ dataset: node.dataset, level: node.level })),
-    [answer.data],
+    () =>
+      nodes.map(({ dataset, level }) => ({
+        dataset: { ...dataset, owner: ownerOf(dataset.owner, keepings.get(dataset.id)) },
+        level,
+        failed: keepings.get(dataset.id)?.failed?.time ?? null,
+      })),
+    [nodes, keepings],
   );
   return { ...answer, rows, more: answer.data?.more[view.side] ?? 0 };
 }
@@ -118,6 +129,11 @@ export function ListView({ view, setView, namespace, lock, now }: ListViewProps)
                         {pinned ? '●' : '○'}
                       </button>{' '}
                       <TableLink name={dataset.name} namespace={dataset.namespace} />
+                      {row.failed !== null && (
+                        <Tag kind="bad" title={t('map.failed_at', { when: moment(row.failed) })}>
+                          {t('map.failed')}
+                        </Tag>
+                      )}
                     </td>
                     <td>{dataset.database ?? '—'}</td>
                     <td>{dataset.owner ?? '—'}</td>

@@ -4,6 +4,7 @@ import type { Dataset } from '../api/types';
 export interface ListRow {
   dataset: Dataset;
   level: number;
+  failed: number | null; // when its last write failed
 }
 
 export type SortKey = 'level' | 'name' | 'database' | 'owner' | 'heat' | 'users' | 'last_read' | 'last_written';

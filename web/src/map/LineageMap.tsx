@@ -7,12 +7,14 @@ import { FarContext, MapActionsContext, type MapActions } from './actions';
 import { Controls } from './Controls';
 import { CARD_WIDTH, FAR_ZOOM, HEAD_HEIGHT, viewportFor, type Box, type Point } from './geometry';
 import { LineageEdge } from './LineageEdge';
+import { ProcessCard } from './ProcessCard';
+import { placeProcesses, PROCESS_HEIGHT, PROCESS_WIDTH } from './processes';
 import { framesOf, type Scene } from './scene';
 import { Group, StackCard } from './StackCard';
 import { TableCard } from './TableCard';
 import { nextCard, type Arrow } from './walk';
 
-const NODE_TYPES = { table: TableCard, stack: StackCard, frame: Group };
+const NODE_TYPES = { table: TableCard, stack: StackCard, frame: Group, process: ProcessCard };
 const EDGE_TYPES = { lineage: LineageEdge };
 const LEAST_FIRST_ZOOM = 0.6;
 const OPTIONS = { hideAttribution: true };
@@ -20,10 +22,12 @@ const OPTIONS = { hideAttribution: true };
 // React Flow lets the pointer through what can be neither picked nor dragged.
 const CLICKABLE = { pointerEvents: 'all' as const };
 
-const HANDLES = [
-  { type: 'target' as const, position: 'left' as never, x: 0, y: HEAD_HEIGHT / 2, width: 0, height: 0 },
-  { type: 'source' as const, position: 'right' as never, x: CARD_WIDTH, y: HEAD_HEIGHT / 2, width: 0, height: 0 },
+const handles = (width: number, height: number) => [
+  { type: 'target' as const, position: 'left' as never, x: 0, y: height / 2, width: 0, height: 0 },
+  { type: 'source' as const, position: 'right' as never, x: width, y: height / 2, width: 0, height: 0 },
 ];
+const HANDLES = handles(CARD_WIDTH, HEAD_HEIGHT);
+const PROCESS_HANDLES = handles(PROCESS_WIDTH, PROCESS_HEIGHT);
 
 export interface LineageMapProps {
   focus: string;
@@ -70,6 +74,8 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
     [scene.items, places],
   );
 
+  const marks = useMemo(() => placeProcesses([...scene.processes.values()], places), [scene.processes, places]);
+
   const nodes = useKept<Node>(
     useMemo(() => {
       const list: Node[] = [];
@@ -97,33 +103,51 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
           list.push({ ...common, type: 'stack', data: { stack: stack.id, database: stack.database, family: stack.family, count: stack.members.length + stack.left } });
         else if (group) list.push({ ...common, type: 'frame', data: { ...group, shut: true } });
       }
+      for (const box of marks) {
+        const { process, sources, targets } = scene.processes.get(box.id)!;
+        const names = (ids: string[]) => ids.map((id) => scene.cards.get(id)?.dataset.name ?? '').join(', ');
+        list.push({
+          ...sized(box.id, { x: box.x, y: box.y }, box.width, box.height),
+          handles: PROCESS_HANDLES,
+          type: 'process',
+          zIndex: 3,
+          data: {
+            opens: { source: sources[0]!, target: targets[0]!, statement: process.fingerprint },
+            mode: process.mode ?? process.operation,
+            runs: process.runs,
+            evidence: process.evidence,
+            about: t('map.process', { sources: names(sources), targets: names(targets) }),
+            dim: scene.edges.some((edge) => edge.target === box.id && / dim( |$)/.test(edge.data.style)) && !scene.edges.some((edge) => edge.target === box.id && / lit( |$)/.test(edge.data.style)),
+          },
+        });
+      }
       return list;
-    }, [boxes, scene, grouped, places, t]),
+    }, [boxes, marks, scene, grouped, places, t]),
   );
 
   const edges = useKept<Edge>(
     useMemo(
       () =>
         scene.edges
-          .filter((edge) => places.has(edge.source) && places.has(edge.target))
+          .filter((edge) => [edge.source, edge.target].every((id) => places.has(id) || scene.processes.has(id)))
           .map((edge) => ({
             id: edge.id,
             source: edge.source,
             target: edge.target,
             type: 'lineage',
             data: { ...edge.data, via: bends.get(edge.id) ?? [] },
-            focusable: edge.edge !== null,
-            ariaLabel: edge.edge
+            focusable: edge.edge !== null && !edge.statement,
+            ariaLabel: edge.edge && !edge.statement
               ? t('map.edge', { source: scene.cards.get(edge.source)?.dataset.name, target: scene.cards.get(edge.target)?.dataset.name })
               : undefined,
           })),
-      [scene.edges, places, bends, scene.cards, t],
+      [scene.edges, scene.processes, places, bends, scene.cards, t],
     ),
   );
 
   const reveal = useCallback(
     (id: string) => {
-      const box = boxes.find((one) => one.id === id);
+      const box = [...boxes, ...marks].find((one) => one.id === id);
       const size = wrapper.current?.getBoundingClientRect();
       if (!box || !size) return;
       const { x, y, zoom } = flow.getViewport();
@@ -136,8 +160,13 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
         requestAnimationFrame(() => wrapper.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus()),
       );
     },
-    [boxes, flow],
+    [boxes, marks, flow],
   );
+
+  const open = (id: string) => {
+    const edge = scene.edges.find((one) => one.id === id);
+    if (edge?.edge) actions.openEdge(edge.edge.source, edge.edge.target, edge.statement);
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -145,11 +174,9 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
     const card = element.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? null;
     const edge = element.closest<HTMLElement>('.react-flow__edge')?.dataset.id;
     if (edge && (event.key === 'Enter' || event.key === ' ')) {
-      const [source, target] = edge.split('\n');
-      actions.openEdge(source!, target!);
+      open(edge);
     } else if (event.key.startsWith('Arrow')) {
-      const links = scene.edges;
-      const next = nextCard(card ?? active.current, event.key as Arrow, boxes, links);
+      const next = nextCard(card ?? active.current, event.key as Arrow, [...boxes, ...marks], scene.edges);
       if (next) reveal(card === null ? active.current : next);
     } else if (event.key === 'Enter' && element.tagName === 'BUTTON') return;
     else if (!onKey(event.key, card ?? null)) return;
@@ -187,7 +214,7 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
         zoomOnDoubleClick={false}
         deleteKeyCode={null}
         proOptions={OPTIONS}
-        onEdgeClick={(_, edge) => actions.openEdge(edge.source, edge.target)}
+        onEdgeClick={(_, edge) => open(edge.id)}
         onPaneClick={onClear}
         onMoveStart={() => wrapper.current?.classList.add('moving')}
         onMoveEnd={(_, now) => {

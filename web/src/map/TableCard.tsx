@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Column, Dataset } from '../api/types';
 import { splitName } from '../state/names';
 import type { Side } from '../state/view';
+import { moment } from '../ui/time';
 import { FarContext, useMapActions } from './actions';
 import { Ends } from './Ends';
 import type { OpenCard } from './geometry';
@@ -23,6 +24,7 @@ export interface TableCardData extends Record<string, unknown> {
   lit: boolean | null; // null: nothing is locked
   litColumns: string; // names, one a line
   pinned: string; // 'table' or names of pinned columns, one a line
+  failed: number | null; // when the last write failed
   change: 'added' | 'gone' | 'kept' | null;
 }
 
@@ -69,6 +71,11 @@ function Head({ data }: { data: TableCardData }) {
           {database || t(`kind.${dataset.kind}`)}
           {ICONS[dataset.kind] && <abbr title={t(`kind.${dataset.kind}`)}>{ICONS[dataset.kind]}</abbr>}
           {dataset.status === 'offline' && <em className="tag tag-offline">{t('status.offline')}</em>}
+          {data.failed !== null && (
+            <em className="tag tag-bad" title={t('map.failed_at', { when: moment(data.failed) })}>
+              {t('map.failed')}
+            </em>
+          )}
           {data.change === 'added' && <em className="tag tag-added">{t('diff.added')}</em>}
           {data.change === 'gone' && <em className="tag tag-gone">{t('diff.gone')}</em>}
           {columnsOnPath && (

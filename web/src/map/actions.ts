@@ -8,7 +8,7 @@ export interface MapActions {
   pin: (id: string, column: string | null, add: boolean) => void;
   focus: (id: string) => void;
   openStack: (id: string) => void;
-  openEdge: (source: string, target: string) => void;
+  openEdge: (source: string, target: string, statement?: string) => void; // ids
   searchColumns: (id: string, text: string) => void;
   moreColumns: (id: string) => void;
   toggleGroup: (database: string) => void;

@@ -44,7 +44,7 @@ const round = (n: number): number => Math.round(n * 10) / 10;
 // From the right side of one card to the left side of another; against the grain it bows out.
 export function curve(from: Point, to: Point): string {
   const gap = to.x - from.x;
-  const bend = gap >= 0 ? Math.max(30, gap / 2) : Math.min(220, 60 - gap / 4);
+  const bend = gap >= 0 ? Math.max(Math.min(30, gap), gap / 2) : Math.min(220, 60 - gap / 4);
   return `M${round(from.x)},${round(from.y)}C${round(from.x + bend)},${round(from.y)} ${round(to.x - bend)},${round(to.y)} ${round(to.x)},${round(to.y)}`;
 }
 

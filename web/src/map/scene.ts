@@ -1,6 +1,6 @@
 // From what is to be drawn to cards and lines: data of every card, lines between them, frames of databases. Pure
 // functions; where things stand is the layout's.
-import type { ColumnEdge, Dataset, Edge } from '../api/types';
+import type { ColumnEdge, Dataset, Edge, Process, Uncertain } from '../api/types';
 import { hopKey, edgeKey, type Graph } from '../state/graph';
 import { tintOf } from '../state/lens';
 import type { Lock } from '../state/lock';
@@ -11,7 +11,9 @@ import { boundsOf, cardHeight, columnOffset, HEAD_HEIGHT, CARD_WIDTH, type Box, 
 import type { LineageEdgeData, Line } from './LineageEdge';
 import type { TableCardData } from './TableCard';
 import type { PlacedItem } from './useLayout';
+import { processNodes, type ProcessNode } from './processes';
 import type { OpenColumns } from './useColumns';
+import type { Keepings } from './useKeepings';
 
 export interface SceneEdge {
   id: string;
@@ -19,14 +21,17 @@ export interface SceneEdge {
   target: string;
   data: LineageEdgeData;
   edge: Edge | null; // null where it stands for several, of a closed group
+  statement?: string; // fingerprint, where it leads to or from the node of a statement
 }
 
 export interface Scene {
   cards: Map<string, TableCardData>;
   stacks: Map<string, Stack>;
   closed: Map<string, { database: string; count: number }>; // closed groups
+  processes: Map<string, ProcessNode>; // statements as nodes
   items: PlacedItem[];
   edges: SceneEdge[];
+  links: SceneEdge[]; // from card to card: what the layout and the keyboard go by
 }
 
 export interface SceneInput {
@@ -37,6 +42,9 @@ export interface SceneInput {
   picture: Picture;
   columns: OpenColumns;
   lock: Lock | null;
+  processes: Process[]; // none where statements are no nodes
+  keepings: Keepings;
+  explain: (one: Uncertain) => string; // a reason in the reader's language
   now: number;
 }
 
@@ -111,7 +119,8 @@ function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnN
     downOpen: sides.down,
     upHidden: hiddenOf(input, id, 'up', dataset.up_count - (drawn.up.get(id) ?? 0)),
     downHidden: hiddenOf(input, id, 'down', dataset.down_count - (drawn.down.get(id) ?? 0)),
-    tint: tintOf(view.lens, dataset, input.now)?.colour ?? null,
+    tint: tintOf(view.lens, dataset, input.now, input.keepings.get(id))?.colour ?? null,
+    failed: input.keepings.get(id)?.failed?.time ?? null,
     lit: lock ? lock.tables.has(id) : null,
     litColumns: litColumnsOf(lock, id),
     pinned: pinnedOf(input, id),
@@ -170,7 +179,7 @@ function sceneEdges(input: SceneInput, standIn: Map<string, string>, pairs: Map<
       data: {
         ...(whole ? linesOf(input, edge, pairs.get(id) ?? []) : { lines: [], litLines: [] }),
         style: styleOf(edge, input.lock),
-        uncertain: edge.uncertain.map((one) => one.message).join('\n'),
+        uncertain: edge.uncertain.map(input.explain).join('\n'),
         through: edge.through.join(', '),
       },
     });
@@ -183,6 +192,41 @@ function sceneEdges(input: SceneInput, standIn: Map<string, string>, pairs: Map<
     edges.set(edgeKey(source, target), { id: edgeKey(source, target), source, target, edge: null, data });
   }
   return [...edges.values()];
+}
+
+const asStrong = ['lit', 'current', 'superseded', 'retired'];
+
+// Of the edges that a line to or from a statement stands for, the one that says most.
+function strongest(styles: string[]): string {
+  const rank = (style: string) => asStrong.findIndex((word) => style.split(' ').includes(word));
+  return [...styles].sort((a, b) => rank(a) - rank(b))[0] ?? '';
+}
+
+// Edges whose statements are nodes lead through these. Edges between open columns stay: they say more.
+function throughProcesses(edges: SceneEdge[], nodes: ProcessNode[], explain: SceneInput['explain']): SceneEdge[] {
+  const known = new Map(edges.map((edge) => [edge.id, edge]));
+  const replaced = new Set<string>();
+  const parts: SceneEdge[] = [];
+  for (const node of nodes) {
+    const pairs = node.sources.flatMap((source) => node.targets.map((target) => known.get(edgeKey(source, target)))).filter((edge) => edge !== undefined && edge.data.lines.length === 0);
+    if (pairs.length === 0) continue;
+    const part = (source: string, target: string, of: SceneEdge[]): SceneEdge => ({
+      id: edgeKey(source, target),
+      source,
+      target,
+      edge: of[0]!.edge,
+      statement: node.process.fingerprint,
+      data: { lines: [], litLines: [], style: strongest(of.map((edge) => edge.data.style)), uncertain: '', through: '' },
+    });
+    for (const pair of pairs) replaced.add(pair!.id);
+    for (const source of new Set(pairs.map((pair) => pair!.source))) parts.push(part(source, node.id, pairs.filter((pair) => pair!.source === source) as SceneEdge[]));
+    for (const target of new Set(pairs.map((pair) => pair!.target))) {
+      const into = part(node.id, target, pairs.filter((pair) => pair!.target === target) as SceneEdge[]);
+      const reasons = into.edge?.uncertain ?? [];
+      parts.push({ ...into, data: { ...into.data, uncertain: reasons.map(explain).join('\n') } });
+    }
+  }
+  return [...edges.filter((edge) => !replaced.has(edge.id)), ...parts];
 }
 
 export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Scene {
@@ -207,7 +251,18 @@ export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Sc
   const stacks = new Map(picture.stacks.map((stack) => [stack.id, stack]));
   for (const stack of picture.stacks)
     items.set(stack.id, { id: stack.id, level: picture.levels.get(stack.id) ?? 0, group: stack.database, height: HEAD_HEIGHT });
-  return { cards, stacks, closed, items: [...items.values()], edges: sceneEdges(input, standIn, pairs) };
+  const edges = sceneEdges(input, standIn, pairs);
+  const drawnPairs = new Set(edges.filter((edge) => edge.edge !== null && edge.data.lines.length === 0).map((edge) => edge.id));
+  const processes = processNodes(input.processes, new Set(cards.keys()), drawnPairs);
+  return {
+    cards,
+    stacks,
+    closed,
+    processes: new Map(processes.map((node) => [node.id, node])),
+    items: [...items.values()],
+    edges: throughProcesses(edges, processes, input.explain),
+    links: edges,
+  };
 }
 
 export interface Frame extends Box {

@@ -22,6 +22,7 @@ export interface OpenColumns {
   columns: Map<string, Column[]>; // loaded ones, by table id
   edges: ColumnEdge[];
   traces: ColumnGraph[];
+  hubEdges: number; // conditions over hubs that were left out
   loading: boolean;
   pending: boolean; // all cards are to be open, and it is not known yet how high they are
   search: (table: string, query: string) => void;
@@ -78,7 +79,7 @@ export function useColumns(view: View, drawn: Dataset[], pinned: string[]): Open
   const columns = useColumnPages(opened, states, view.offline);
 
   const ids = (all ? drawn : opened).map((table) => table.id).slice(0, MOST_TABLES);
-  const query = { indirect: view.indirect, as_of: view.asOf };
+  const query = { indirect: view.indirect, without_hubs: view.indirect && !view.hubs, as_of: view.asOf };
   const edges = useLoad<ColumnGraph>(ids.length > 1 || (all && ids.length > 0) ? JSON.stringify([ids, query]) : null, (signal) =>
     get<ColumnGraph>('/column-edges', { ...query, table: ids, limit: 20000 }, signal),
   );
@@ -116,6 +117,7 @@ export function useColumns(view: View, drawn: Dataset[], pinned: string[]): Open
     columns,
     edges: joined,
     traces: traces.data ?? [],
+    hubEdges: [...(traces.data ?? []), ...(edges.data ? [edges.data] : [])].reduce((sum, one) => sum + one.hub_edges, 0),
     loading: edges.slow || traces.slow,
     pending: all && drawn.length > 0 && !edges.data && !edges.error,
     search: (table, text) => change(table, { query: text }),

@@ -23,7 +23,7 @@ interface Request {
 
 // What an answer depends on besides its table.
 function conditionsOf(view: View): Query {
-  const common = { indirect: view.indirect, temporary: view.temporary };
+  const common = { indirect: view.indirect, without_hubs: view.indirect && !view.hubs, temporary: view.temporary };
   return view.diff ? { ...common, from: view.diff.from, to: view.diff.to } : { ...common, offline: view.offline, as_of: view.asOf };
 }
 

@@ -7,6 +7,7 @@ import { href, type Place } from '../state/location';
 import { columnNameOf, nameOf, tableIdOf, namespaceOf } from '../state/names';
 import { traceRows } from '../state/trace';
 import { Empty, Failure, Progress, Tag } from '../ui/parts';
+import { useReason } from '../ui/reasons';
 import { ImpactView } from './ImpactView';
 
 function ColumnLink({ id }: { id: string }) {
@@ -43,6 +44,7 @@ function StepDetail({ edge }: { edge: ColumnEdge }) {
 
 function TraceStep({ edge }: { edge: ColumnEdge }) {
   const { t } = useTranslation();
+  const reason = useReason();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -54,8 +56,8 @@ function TraceStep({ edge }: { edge: ColumnEdge }) {
       {edge.evidence !== 'ran' && <Tag kind={edge.evidence}>{t(`evidence.${edge.evidence}`)}</Tag>}
       {edge.state !== 'current' && <Tag kind={edge.state}>{t(`state.${edge.state}`)}</Tag>}
       {edge.uncertain.length > 0 && (
-        <Tag kind="uncertain" title={edge.uncertain.map((one) => one.message).join('\n')}>
-          ? {edge.uncertain[0]!.message}
+        <Tag kind="uncertain" title={edge.uncertain.map(reason).join('\n')}>
+          ? {reason(edge.uncertain[0]!)}
         </Tag>
       )}
       <button className="link step" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -1,7 +1,10 @@
 // The facts of a table in one line: who, when, how much, and the last 30 days as bars.
 import { useTranslation } from 'react-i18next';
 import type { HeatDay, TableDetail } from '../api/types';
+import { useKeepings } from '../map/useKeepings';
 import { href } from '../state/location';
+import { ownerOf } from '../state/owner';
+import { Tag } from '../ui/parts';
 import { ago, minuteOfDay, moment, number } from '../ui/time';
 
 const DAYS = 30;
@@ -34,13 +37,16 @@ function Days({ known }: { known: HeatDay[] }) {
 export function Facts({ detail }: { detail: TableDetail }) {
   const { t, i18n } = useTranslation();
   const { dataset, last_write: write, usual_time: usual, last_failure: failure } = detail;
+  const keepings = useKeepings([dataset.id]);
+  const owner = ownerOf(dataset.owner, keepings.get(dataset.id));
+  const failed = keepings.get(dataset.id)?.failed;
   const now = Date.now();
   const total = (count: TableDetail['up']) => `${number(count.total, i18n.language)}${count.total_is_exact ? '' : '+'}`;
   return (
     <dl className="facts">
       <div>
         <dt>{t('facts.owner')}</dt>
-        <dd>{dataset.owner ?? '—'}</dd>
+        <dd title={owner && !dataset.owner ? t('facts.owner_why') : undefined}>{owner ?? '—'}</dd>
       </div>
       <div>
         <dt>{t('facts.written')}</dt>
@@ -63,7 +69,10 @@ export function Facts({ detail }: { detail: TableDetail }) {
       )}
       <div>
         <dt>{t('facts.failure')}</dt>
-        <dd title={moment(failure?.time)}>{failure ? <a href={href('query', { id: failure.query_id })}>{ago(failure.time, now, i18n.language)}</a> : t('facts.no_failure')}</dd>
+        <dd title={moment(failure?.time)}>{failure ? <a href={href('query', { id: failure.query_id })}>{ago(failure.time, now, i18n.language)}</a> : t('facts.no_failure')}
+          {failed && ' '}
+          {failed && <Tag kind="bad">{t('facts.since')}</Tag>}
+        </dd>
       </div>
       <div>
         <dt>{t('facts.up')}</dt>

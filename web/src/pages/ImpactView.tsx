@@ -2,6 +2,8 @@
 // downstream.
 import { useTranslation } from 'react-i18next';
 import type { Dependent, Impact, Query } from '../api/types';
+import { useKeepings } from '../map/useKeepings';
+import { ownerOf } from '../state/owner';
 import { Paged } from '../ui/Paged';
 import { TableLink } from '../ui/parts';
 import { QueryTable } from '../ui/QueryTable';
@@ -9,6 +11,7 @@ import { ago, number } from '../ui/time';
 
 export function Dependents({ items }: { items: Dependent[] }) {
   const { t, i18n } = useTranslation();
+  const keepings = useKeepings(items.map((item) => item.dataset.id));
   const withColumns = items.some((item) => item.columns.length > 0);
   return (
     <div className="scroll" tabIndex={0}>
@@ -33,7 +36,7 @@ export function Dependents({ items }: { items: Dependent[] }) {
                 {item.kind === 'indirect' && <span className="muted"> {t('edge.indirect')}</span>}
               </td>
               {withColumns && <td className="mono">{item.columns.join(', ')}</td>}
-              <td>{item.dataset.owner ?? '—'}</td>
+              <td>{ownerOf(item.dataset.owner, keepings.get(item.dataset.id)) ?? '—'}</td>
               <td className="number">{number(item.dataset.heat, i18n.language)}</td>
               <td>{ago(item.dataset.last_read, Date.now(), i18n.language)}</td>
               <td>{ago(item.dataset.last_written, Date.now(), i18n.language)}</td>

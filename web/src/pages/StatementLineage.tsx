@@ -2,11 +2,13 @@
 import { useTranslation } from 'react-i18next';
 import type { LineageStatement } from '../api/types';
 import { Empty, Tag } from '../ui/parts';
+import { useReason } from '../ui/reasons';
 
 const nameOfPlace = (place: string | { table?: string; path?: string }): string => (typeof place === 'string' ? place : (place.table ?? place.path ?? ''));
 
 export function StatementLineage({ statement }: { statement: LineageStatement }) {
   const { t } = useTranslation();
+  const reason = useReason();
   const columns = statement.columns ?? [];
   const predicates = statement.predicates ?? [];
   return (
@@ -25,7 +27,13 @@ export function StatementLineage({ statement }: { statement: LineageStatement })
         <ul className="diagnostics">
           {statement.diagnostics!.map((one, index) => (
             <li key={index} className={`diagnostic-${one.severity}`}>
-              {one.message} <code className="muted">{one.code}</code>
+              {reason(one)} <code className="muted">{one.code}</code>
+              {reason(one) !== one.message && (
+                <small className="muted" lang="en">
+                  {' '}
+                  {one.message}
+                </small>
+              )}
             </li>
           ))}
         </ul>

@@ -2,12 +2,13 @@
 // expression highlighted.
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ColumnEdge, Edge, EdgeDetail, Statement, StatementColumn } from '../api/types';
+import type { ColumnEdge, Edge, EdgeDetail, Statement, StatementColumn, Uncertain } from '../api/types';
 import { useQuery } from '../api/use';
 import { href } from '../state/location';
 import { columnNameOf, nameOf, tableIdOf } from '../state/names';
 import { SqlText } from '../sql/SqlText';
 import { Failure, Progress, Tag } from '../ui/parts';
+import { useReason } from '../ui/reasons';
 import { moment, number } from '../ui/time';
 
 function Evidence({ edge }: { edge: Edge | ColumnEdge | Statement }) {
@@ -22,8 +23,9 @@ function Evidence({ edge }: { edge: Edge | ColumnEdge | Statement }) {
   );
 }
 
-export function Reasons({ list }: { list: { code: string; message: string }[] }) {
+export function Reasons({ list }: { list: Uncertain[] }) {
   const { t } = useTranslation();
+  const reason = useReason();
   if (list.length === 0) return null;
   return (
     <div className="reasons">
@@ -31,7 +33,7 @@ export function Reasons({ list }: { list: { code: string; message: string }[] })
       <ul>
         {list.map((one, index) => (
           <li key={index}>
-            {one.message} <code className="muted">{one.code}</code>
+            {reason(one)} <code className="muted">{one.code}</code>
           </li>
         ))}
       </ul>
@@ -122,14 +124,18 @@ function StatementPart({ statement, pins }: { statement: Statement; pins: string
 export interface EdgePanelProps {
   source: string;
   target: string;
+  statement?: string; // fingerprint of the only one that is meant
   pins: string[]; // ids of locked columns
   close: () => void;
 }
 
-export function EdgePanel({ source, target, pins, close }: EdgePanelProps) {
+export function EdgePanel({ source, target, statement: only, pins, close }: EdgePanelProps) {
   const { t, i18n } = useTranslation();
   const detail = useQuery<EdgeDetail>('/edge', { source, target });
   const edge = detail.data?.edge;
+  const found = detail.data?.items.filter((one) => !only || one.fingerprint === only) ?? [];
+  const statements = found.length > 0 ? found : (detail.data?.items ?? []);
+  const count = statements.length < (detail.data?.items.length ?? 0) ? statements.length : (detail.data?.total ?? statements.length);
   const mine = useMemo(() => pins.filter((pin) => [source, target].includes(tableIdOf(pin))), [pins, source, target]);
   return (
     <aside className="panel" aria-label={t('edge.title')}>
@@ -149,7 +155,7 @@ export function EdgePanel({ source, target, pins, close }: EdgePanelProps) {
       </header>
       {detail.slow && <Progress />}
       {detail.error && <Failure what={t('error.edge')} error={detail.error} again={detail.again} />}
-      {edge && 'modes' in edge && (
+      {edge && !only && 'modes' in edge && (
         <>
           <p>
             <Evidence edge={edge} />
@@ -167,8 +173,10 @@ export function EdgePanel({ source, target, pins, close }: EdgePanelProps) {
           <Reasons list={edge.uncertain} />
         </>
       )}
-      {detail.data && <h3>{t('edge.statements', { count: detail.data.total ?? detail.data.items.length })}</h3>}
-      {detail.data?.items.map((statement) => <StatementPart key={statement.fingerprint} statement={statement} pins={mine} />)}
+      {detail.data && <h3>{t('edge.statements', { count })}</h3>}
+      {statements.map((statement, index) => (
+        <StatementPart key={statement.fingerprint + index} statement={statement} pins={mine} />
+      ))}
     </aside>
   );
 }

@@ -20,10 +20,11 @@ export interface Graph {
   tables: Map<string, GraphTable>;
   edges: Map<string, Edge>;
   hops: Map<string, Hop>;
+  hubEdges: number; // conditions over hubs that were left out
   complete: boolean;
 }
 
-export const emptyGraph = (): Graph => ({ tables: new Map(), edges: new Map(), hops: new Map(), complete: true });
+export const emptyGraph = (): Graph => ({ tables: new Map(), edges: new Map(), hops: new Map(), hubEdges: 0, complete: true });
 
 export const edgeKey = (source: string, target: string): string => `${source}\n${target}`;
 export const hopKey = (table: string, side: Side): string => `${side}\n${table}`;
@@ -69,7 +70,7 @@ export function withAnswer(graph: Graph, sides: Side[], depth: number, answer: G
       const before = hops.get(key)?.reached ?? [];
       hops.set(key, { ...hop, reached: [...before, ...hop.reached.filter((id) => !before.includes(id))] });
     }
-  return { tables, edges, hops, complete: graph.complete && answer.complete };
+  return { tables, edges, hops, hubEdges: graph.hubEdges + answer.hub_edges, complete: graph.complete && answer.complete };
 }
 
 // Adds tables and edges that no hop led to: those of a traced path.

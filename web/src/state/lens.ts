@@ -1,6 +1,7 @@
 // Lenses colour the tables by one property. Each gives a colour and a place in the legend; colours are the variables
 // of styles/theme.css, which has them for light and dark. Pure functions.
-import type { Dataset } from '../api/types';
+import type { Dataset, Keeping } from '../api/types';
+import { ownerOf } from './owner';
 import type { Lens } from './view';
 
 export interface Tint {
@@ -50,12 +51,24 @@ function layerTint(layer: string | null): Tint {
   return at < 0 ? wordTint(layer) : { colour: `var(--layer-${layer})`, label: layer };
 }
 
-export function tintOf(lens: Lens, dataset: Dataset, now: number): Tint | null {
+// The worst that there is to say of a table.
+function statusTint(dataset: Dataset, keeping: Keeping | undefined): Tint {
+  if (dataset.status === 'offline') return { colour: 'var(--status-offline)', label: 'lens.offline' };
+  if (keeping?.failed) return { colour: 'var(--status-failed)', label: 'lens.failed' };
+  if (dataset.status === 'unknown') return { colour: 'var(--status-unknown)', label: 'lens.uncatalogued' };
+  return { colour: 'var(--status-good)', label: 'lens.good' };
+}
+
+export function tintOf(lens: Lens, dataset: Dataset, now: number, keeping?: Keeping): Tint | null {
   switch (lens) {
     case 'heat':
       return heatTint(dataset.heat);
     case 'freshness':
       return ageTint(dataset.last_written, now);
+    case 'status':
+      return statusTint(dataset, keeping);
+    case 'owner':
+      return wordTint(ownerOf(dataset.owner, keeping));
     case 'engine':
       return wordTint(dataset.engine);
     case 'database':
@@ -67,13 +80,13 @@ export function tintOf(lens: Lens, dataset: Dataset, now: number): Tint | null {
   }
 }
 
-const ORDER = [...HEATS, ...AGES].map((entry) => entry[1]).concat('lens.never');
+const ORDER = [...HEATS, ...AGES].map((entry) => entry[1]).concat('lens.never', 'lens.failed', 'lens.uncatalogued', 'lens.offline', 'lens.good');
 
 // What of the lens is in the picture, with how many tables have it.
-export function legendOf(lens: Lens, datasets: Dataset[], now: number): (Tint & { count: number })[] {
+export function legendOf(lens: Lens, datasets: Dataset[], now: number, keepings: Map<string, Keeping> = new Map()): (Tint & { count: number })[] {
   const entries = new Map<string, Tint & { count: number }>();
   for (const dataset of datasets) {
-    const tint = tintOf(lens, dataset, now);
+    const tint = tintOf(lens, dataset, now, keepings.get(dataset.id));
     if (!tint) return [];
     const entry = entries.get(tint.label);
     if (entry) entry.count += 1;

@@ -3,7 +3,9 @@
 
 export type Side = 'up' | 'down';
 export type Mode = 'graph' | 'list' | 'both';
-export type Lens = 'none' | 'heat' | 'freshness' | 'engine' | 'database' | 'layer';
+export type Lens = 'none' | 'heat' | 'freshness' | 'status' | 'owner' | 'engine' | 'database' | 'layer';
+
+export const LENSES: Lens[] = ['none', 'heat', 'freshness', 'status', 'owner', 'engine', 'database', 'layer'];
 
 // A locked table (`column` null) or column.
 export interface Pin {
@@ -14,6 +16,7 @@ export interface Pin {
 export interface EdgeRef {
   source: string;
   target: string;
+  statement?: string; // fingerprint of the only one that is meant
 }
 
 export interface View {
@@ -28,6 +31,8 @@ export interface View {
   pins: Pin[];
   edge: EdgeRef | null;
   indirect: boolean;
+  hubs: boolean; // with `indirect`, conditions over columns that decide about everything too
+  statements: boolean; // as nodes
   offline: boolean;
   temporary: boolean;
   lens: Lens;
@@ -42,7 +47,6 @@ export interface View {
   viewport: { x: number; y: number; zoom: number } | null; // where on the screen the focus stands
 }
 
-const LENSES: Lens[] = ['none', 'heat', 'freshness', 'engine', 'database', 'layer'];
 const MODES: Mode[] = ['graph', 'list', 'both'];
 
 function oneOf<T extends string>(values: readonly T[], text: string | null, fallback: T): T {
@@ -81,6 +85,7 @@ export const pinText = (pin: Pin): string => (pin.column === null ? pin.table : 
 export function readView(params: URLSearchParams): View {
   const source = params.get('source');
   const target = params.get('target');
+  const statement = params.get('statement');
   return {
     focus: params.get('name') ?? '',
     namespace: params.get('namespace') ?? '',
@@ -91,8 +96,10 @@ export function readView(params: URLSearchParams): View {
     shown: params.getAll('show'),
     columns: params.getAll('cols'),
     pins: params.getAll('pin').map(pinOf),
-    edge: source && target ? { source, target } : null,
+    edge: source && target ? { source, target, ...(statement ? { statement } : {}) } : null,
     indirect: params.get('indirect') === '1',
+    hubs: params.get('hubs') === '1',
+    statements: params.get('statements') === '1',
     offline: params.get('offline') === '1',
     temporary: params.get('temporary') === '1',
     lens: oneOf(LENSES, params.get('lens'), 'none'),
@@ -124,7 +131,10 @@ export function writeView(view: View): URLSearchParams {
   all('pin', view.pins.map(pinText));
   set('source', view.edge?.source);
   set('target', view.edge?.target);
+  set('statement', view.edge?.statement);
   set('indirect', view.indirect && '1');
+  set('hubs', view.hubs && '1');
+  set('statements', view.statements && '1');
   set('offline', view.offline && '1');
   set('temporary', view.temporary && '1');
   set('lens', view.lens !== 'none' && view.lens);

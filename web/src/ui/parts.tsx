@@ -6,10 +6,10 @@ import type { ApiError } from '../api/client';
 import { href } from '../state/location';
 import { splitName } from '../state/names';
 
-export function Switch({ label, on, set }: { label: string; on: boolean; set: (on: boolean) => void }) {
+export function Switch({ label, title, on, set }: { label: string; title?: string; on: boolean; set: (on: boolean) => void }) {
   const id = useId();
   return (
-    <span className="switch">
+    <span className="switch" title={title}>
       <RadixSwitch.Root id={id} checked={on} onCheckedChange={set} className="switch-track">
         <RadixSwitch.Thumb className="switch-thumb" />
       </RadixSwitch.Root>
@@ -51,14 +51,17 @@ export function Progress({ what }: { what?: string }) {
 
 // Says what failed, what the server said of it, what to do, and which names look like the one that is not there.
 export function Failure({ what, error, again }: { what: string; error: ApiError; again?: () => void }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { problem } = error;
   const kind = problem.status === 0 ? 'unreachable' : problem.status === 401 ? 'unauthorized' : problem.status === 404 ? 'missing' : problem.status === 429 ? 'busy' : problem.status === 503 ? 'store' : 'other';
+  const words = t(`error.${kind}`, { status: problem.status });
+  // The server speaks English: elsewhere its words come second.
+  const [first, second] = problem.detail && i18n.language === 'en' ? [problem.detail, words] : [words, problem.detail];
   return (
     <div className="failure" role="alert">
       <strong>{t('error.failed', { what })}</strong>
       <p>
-        {problem.detail || t(`error.${kind}`, { status: problem.status })} {problem.detail && <span className="muted">{t(`error.${kind}`, { status: problem.status })}</span>}
+        {first} {second && <span className="muted">{second}</span>}
       </p>
       {problem.nearest.length > 0 && (
         <p>

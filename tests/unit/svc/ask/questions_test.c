@@ -9,9 +9,11 @@
 #include "ask/heat.h"
 #include "ask/history.h"
 #include "ask/impact.h"
+#include "ask/owners.h"
 #include "ask/path.h"
 #include "ask/queries.h"
 #include "ask/search.h"
+#include "ask/statements.h"
 #include "ask/table.h"
 #include "db/driver.h"
 
@@ -420,6 +422,7 @@ static void ask_everything(struct fixture *f)
     ask_ids_add(&both, &f->arena, t);
     ask_ids_add(&both, &f->arena, table(f, "ods.b"));
     (void)ask_table(&f->ask, t, 100, &told);
+    (void)ask_keepings(&f->ask, &both);
     for (int past = 0; past < 2; past++) {
         const struct ask_moment at = {past != 0, T0 + 3};
         (void)ask_graph(&f->ask, &(struct ask_graph_wish){.focus = t,
@@ -428,6 +431,7 @@ static void ask_everything(struct fixture *f)
                                                           .depth = 5,
                                                           .limit = 100,
                                                           .indirect = true,
+                                                          .without_hubs = past != 0,
                                                           .at = at,
                                                           .differs = true});
         (void)ask_column_graph(&f->ask, &(struct ask_column_wish){.focus = x,
@@ -436,9 +440,11 @@ static void ask_everything(struct fixture *f)
                                                                   .depth = 5,
                                                                   .limit = 100,
                                                                   .indirect = true,
+                                                                  .without_hubs = past != 0,
                                                                   .expressions = true,
                                                                   .at = at});
         (void)ask_column_edges(&f->ask, &both, &(struct ask_column_wish){.limit = 100, .at = at});
+        (void)ask_processes(&f->ask, &both, &(struct ask_processes_wish){.limit = 9, .at = at});
         (void)ask_path(&f->ask,
                        &(struct ask_path_wish){
                            .src = x, .dst = column(f, "ads.r"), .columns = true, .at = at});

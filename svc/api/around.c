@@ -1,0 +1,116 @@
+/* What a picture is told of its tables besides the edges: the statements between them, who keeps
+ * them, and which failed. */
+#include "api/handlers.h"
+
+#include "ask/owners.h"
+#include "ask/statements.h"
+
+enum { TABLES_MOST = 200 };
+
+struct ask_ids call_tables(struct call *call)
+{
+    struct ask_ids tables = {0};
+    for (size_t i = 0; i < call->request->argument_count && !call->refused; i++)
+        if (str_eq(call->request->arguments[i].name, STR("table")))
+            ask_ids_add(&tables, call->ask.arena,
+                        call_dataset_of(call, STR(""), call->request->arguments[i].value));
+    if (tables.count == 0 || tables.count > TABLES_MOST)
+        call_refuse(call, 400, "From 1 to %d parameters `table` are wanted.", TABLES_MOST);
+    return tables;
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+static void write_keys(struct call *call, str_t name, const struct ask_ids *ids)
+{
+    str_t *keys = dataset_keys(&call->ask, ids->items, ids->count);
+    out_texts(&call->out, name, keys, keys == NULL ? 0 : ids->count);
+}
+
+static void write_process(struct call *call, const struct ask_process *process)
+{
+    struct out *out = &call->out;
+    out_begin(out, STR(""));
+    out_word(out, STR("fingerprint"), process->fingerprint);
+    out_word(out, STR("engine"), process->engine);
+    out_word(out, STR("operation"), process->operation);
+    out_text(out, STR("mode"), process->mode);
+    out_word(out, STR("state"), ask_state_name(process->state));
+    out_word(out, STR("evidence"), ask_evidence_name(process->evidence));
+    out_number(out, STR("runs"), process->runs);
+    out_time(out, STR("last_run"), process->last_run);
+    out_text(out, STR("query_id"), process->query_id);
+    out_text(out, STR("script"), process->script);
+    write_keys(call, STR("sources"), &process->sources);
+    write_keys(call, STR("targets"), &process->targets);
+    out_end(out);
+}
+
+void answer_statements(struct call *call)
+{
+    enum { DEFAULT = 300, MOST = 2000 };
+    const struct ask_processes_wish wish = {.indirect = call_flag(call, STR("indirect")),
+                                            .limit =
+                                                call_count(call, STR("limit"), 1, MOST, DEFAULT),
+                                            .at = call_as_of(call)};
+    struct ask_ids tables = call_tables(call);
+    if (call->refused)
+        return;
+    struct ask_processes list = ask_processes(&call->ask, &tables, &wish);
+    out_begin(&call->out, STR(""));
+    out_list(&call->out, STR("items"));
+    for (uint32_t i = 0; i < list.count; i++)
+        write_process(call, &list.items[i]);
+    out_list_end(&call->out);
+    out_number(&call->out, STR("total"), list.total);
+    out_end(&call->out);
+}
+
+/* ---- owners --------------------------------------------------------------------------------- */
+
+static void write_failed(struct out *out, const struct ask_run *run)
+{
+    if (run->time == 0) {
+        out_null(out, STR("failed"));
+        return;
+    }
+    out_begin(out, STR("failed"));
+    out_number(out, STR("time"), run->time);
+    out_text(out, STR("user"), run->user);
+    out_word(out, STR("query_id"), run->query_id);
+    out_word(out, STR("status"), run->status);
+    out_end(out);
+}
+
+static void write_keeping(struct call *call, const struct ask_keeping *keeping, str_t key)
+{
+    struct out *out = &call->out;
+    out_begin(out, STR(""));
+    out_word(out, STR("dataset"), key);
+    out_text(out, STR("owner"), keeping->owner);
+    out_list(out, STR("writers"));
+    for (uint32_t i = 0; i < keeping->writer_count; i++) {
+        out_begin(out, STR(""));
+        out_word(out, STR("user"), keeping->writers[i].user);
+        out_number(out, STR("writes"), keeping->writers[i].writes);
+        out_end(out);
+    }
+    out_list_end(out);
+    write_failed(out, &keeping->failed);
+    out_end(out);
+}
+
+void answer_owners(struct call *call)
+{
+    struct ask_ids tables = call_tables(call);
+    if (call->refused)
+        return;
+    struct ask_keeping *items = ask_keepings(&call->ask, &tables);
+    str_t *keys = dataset_keys(&call->ask, tables.items, tables.count);
+    out_begin(&call->out, STR(""));
+    out_list(&call->out, STR("items"));
+    for (uint32_t i = 0; i < tables.count && items != NULL && keys != NULL; i++)
+        write_keeping(call, &items[i], keys[i]);
+    out_list_end(&call->out);
+    out_end(&call->out);
+}
