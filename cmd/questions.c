@@ -1,45 +1,72 @@
-/*
- * colline heat, search and diff: questions to a store. They are the calls of /api/v1, answered in
- * this process: as JSON and CSV what a server would answer, as a table some members of it.
- */
-#include "cmd.h"
-
-#include "api/api.h"
-#include "ask/ask.h"
-#include "base/grid.h"
-#include "base/json.h"
+/* colline heat, search and diff: questions to a store. They are the calls of /api/v1. */
+#include "answer.h"
 
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { ARGUMENTS_MOST = 32, OPTION_STORE = 256, OPTION_FORMAT, OPTION_PARAMETER };
+enum { PARAMETERS_MOST = 8, OPTION_STORE = 256, OPTION_FORMAT, OPTION_PARAMETER };
 
-/* A column of the table: its heading, and the members that lead to it. */
-struct shown {
-    str_t title;
-    const char *members; /* with dots between */
-    bool time;           /* ms, shown as a day */
-};
+struct question;
 
-/* An option that is a parameter of the call. */
+/* An option that is a parameter of the call, or that asks another question. */
 struct parameter {
     const char *option, *name;
     bool flag;
+    const struct question *instead;
 };
 
 struct question {
     const char *command, *help, *path;
     const char *subject; /* the parameter that the argument is; NULL: there is none */
     const char *wanted;  /* what to say when the argument is missing */
-    const char *list;    /* member that is shown as a table */
-    struct parameter parameters[8];
-    struct shown columns[GRID_COLUMNS];
-    const char *unless; /* an item whose member `change` is this is not shown */
+    struct parameter parameters[PARAMETERS_MOST];
+    const struct answer_view *view;
     bool csv;
+    bool must_find; /* nothing found is STATUS_PARTLY */
 };
+
+static const struct answer_view use_view = {
+    .list = "items",
+    .columns = {{STR("table"), "dataset.name", SHOWN_TEXT},
+                {STR("heat"), "dataset.heat", SHOWN_TEXT},
+                {STR("reads"), "reads", SHOWN_TEXT},
+                {STR("writes"), "writes", SHOWN_TEXT},
+                {STR("users"), "users", SHOWN_TEXT},
+                {STR("last read"), "dataset.last_read", SHOWN_DAY}},
+};
+
+static const struct answer_view column_view = {
+    .list = "items",
+    .columns = {{STR("table"), "table", SHOWN_TEXT},
+                {STR("column"), "column", SHOWN_TEXT},
+                {STR("type"), "type", SHOWN_TEXT},
+                {STR("comment"), "comment", SHOWN_TEXT}},
+};
+
+static const struct answer_view found_view = {
+    .list = "items",
+    .columns = {{STR("table"), "dataset.name", SHOWN_TEXT},
+                {STR("column"), "column", SHOWN_TEXT},
+                {STR("kind"), "dataset.kind", SHOWN_TEXT},
+                {STR("heat"), "dataset.heat", SHOWN_TEXT},
+                {STR("comment"), "dataset.comment", SHOWN_TEXT},
+                {STR("column's comment"), "column_comment", SHOWN_TEXT}},
+};
+
+static const struct answer_view diff_view = {
+    .list = "edges",
+    .columns = {{STR("change"), "change", SHOWN_TEXT},
+                {STR("source"), "source", SHOWN_KEY},
+                {STR("target"), "target", SHOWN_KEY},
+                {STR("runs"), "runs", SHOWN_TEXT},
+                {STR("last run"), "last_run", SHOWN_DAY}},
+    .unless = "kept",
+    .nothing = "Nothing was added, and nothing is gone.\n",
+};
+
+static const struct question unread_question = {.path = "/api/v1/unread", .view = &use_view};
+static const struct question dead_columns_question = {.path = "/api/v1/dead-columns",
+                                                      .view = &column_view};
 
 static const struct question heat_question = {
     .command = "heat",
@@ -48,6 +75,8 @@ static const struct question heat_question = {
             "      --store FILE|ADDRESS  the store: a file, or postgresql://..\n"
             "      --unread           only tables that nobody read, those that were written most "
             "first\n"
+            "      --dead-columns     columns that nobody read in those days, of tables that were "
+            "read\n"
             "      --database NAME    only of this database\n"
             "      --namespace NAME   only of this metastore\n"
             "      --limit N          so many (default: 50)\n"
@@ -55,17 +84,12 @@ static const struct question heat_question = {
             "  -h, --help             this text\n\n"
             "Exit status: 0 done, 2 wrong use, 3 a failure.\n",
     .path = "/api/v1/heat",
-    .list = "items",
-    .parameters = {{"database", "database", false},
-                   {"namespace", "namespace", false},
-                   {"limit", "limit", false},
-                   {"unread", NULL, true}},
-    .columns = {{STR("table"), "dataset.name", false},
-                {STR("heat"), "dataset.heat", false},
-                {STR("reads"), "reads", false},
-                {STR("writes"), "writes", false},
-                {STR("users"), "users", false},
-                {STR("last read"), "dataset.last_read", true}},
+    .parameters = {{"database", "database", false, NULL},
+                   {"namespace", "namespace", false, NULL},
+                   {"limit", "limit", false, NULL},
+                   {"unread", NULL, true, &unread_question},
+                   {"dead-columns", NULL, true, &dead_columns_question}},
+    .view = &use_view,
     .csv = true,
 };
 
@@ -86,19 +110,14 @@ static const struct question search_question = {
     .path = "/api/v1/search",
     .subject = "q",
     .wanted = "for what?",
-    .list = "items",
-    .parameters = {{"type", "type", false},
-                   {"database", "database", false},
-                   {"namespace", "namespace", false},
-                   {"offline", "offline", true},
-                   {"limit", "limit", false}},
-    .columns = {{STR("table"), "dataset.name", false},
-                {STR("column"), "column", false},
-                {STR("kind"), "dataset.kind", false},
-                {STR("heat"), "dataset.heat", false},
-                {STR("comment"), "dataset.comment", false},
-                {STR("column's comment"), "column_comment", false}},
+    .parameters = {{"type", "type", false, NULL},
+                   {"database", "database", false, NULL},
+                   {"namespace", "namespace", false, NULL},
+                   {"offline", "offline", true, NULL},
+                   {"limit", "limit", false, NULL}},
+    .view = &found_view,
     .csv = true,
+    .must_find = true,
 };
 
 static const struct question diff_question = {
@@ -118,55 +137,41 @@ static const struct question diff_question = {
     .path = "/api/v1/diff",
     .subject = "name",
     .wanted = "of which table?",
-    .list = "edges",
-    .parameters = {{"from", "from", false},
-                   {"to", "to", false},
-                   {"direction", "direction", false},
-                   {"depth", "depth", false},
-                   {"namespace", "namespace", false},
-                   {"indirect", "indirect", true}},
-    .columns = {{STR("change"), "change", false},
-                {STR("source"), "source", false},
-                {STR("target"), "target", false},
-                {STR("runs"), "runs", false},
-                {STR("last run"), "last_run", true}},
-    .unless = "kept",
+    .parameters = {{"from", "from", false, NULL},
+                   {"to", "to", false, NULL},
+                   {"direction", "direction", false, NULL},
+                   {"depth", "depth", false, NULL},
+                   {"namespace", "namespace", false, NULL},
+                   {"indirect", "indirect", true, NULL}},
+    .view = &diff_view,
 };
 
 struct asking {
-    const struct question *question;
-    const char *store;
-    int format; /* 0 table, 1 json, 2 csv */
-    bool help, unread;
-    struct http_pair arguments[ARGUMENTS_MOST];
-    size_t count;
+    const struct question *question; /* whose options are read */
+    const struct question *asked;    /* that one, or the one that an option put in its place */
+    struct store_call call;
+    bool help;
 };
 
-static void add_argument(struct asking *a, const char *name, const char *value)
-{
-    if (a->count < ARGUMENTS_MOST)
-        a->arguments[a->count++] = (struct http_pair){str_of(name), str_of(value)};
-}
-
-/* ---- options -------------------------------------------------------------------------------- */
+/* ---- options ---- */
 
 static int take_format(struct asking *a, const char *value)
 {
     static const char *const names[] = {"table", "json", "csv"};
     for (int i = 0; i < (a->question->csv ? 3 : 2); i++) {
         if (strcmp(value, names[i]) == 0) {
-            a->format = i;
+            a->call.format = (enum answer_format)i;
             return STATUS_DONE;
         }
     }
-    return wrong_use(a->question->command, "--format %s: there are table, json%s", value,
-                     a->question->csv ? " and csv" : "");
+    return wrong_use(a->question->command, "--format %s: there are table%s", value,
+                     a->question->csv ? ", json and csv" : " and json");
 }
 
 static int take_option(struct asking *a, int option)
 {
     if (option == OPTION_STORE)
-        a->store = optarg;
+        a->call.store = optarg;
     else if (option == OPTION_FORMAT)
         return take_format(a, optarg);
     else if (option == 'h')
@@ -176,197 +181,55 @@ static int take_option(struct asking *a, int option)
     if (option < OPTION_PARAMETER)
         return STATUS_DONE;
     const struct parameter *parameter = &a->question->parameters[option - OPTION_PARAMETER];
-    if (parameter->name == NULL)
-        a->unread = true;
+    if (parameter->instead != NULL)
+        a->asked = parameter->instead;
     else
-        add_argument(a, parameter->name, parameter->flag ? "true" : optarg);
+        store_call_add(&a->call, parameter->name, parameter->flag ? STR("true") : str_of(optarg));
     return STATUS_DONE;
 }
 
 static int read_options(struct asking *a, int argc, char **argv)
 {
-    struct option options[sizeof a->question->parameters / sizeof a->question->parameters[0] + 4] =
-        {{"store", required_argument, NULL, OPTION_STORE},
-         {"format", required_argument, NULL, OPTION_FORMAT},
-         {"help", no_argument, NULL, 'h'}};
+    const struct question *question = a->question;
+    struct option options[PARAMETERS_MOST + 4] = {
+        {"store", required_argument, NULL, OPTION_STORE},
+        {"format", required_argument, NULL, OPTION_FORMAT},
+        {"help", no_argument, NULL, 'h'}};
     int status = STATUS_DONE;
-    for (int i = 0; a->question->parameters[i].option != NULL; i++)
+    for (int i = 0; i < PARAMETERS_MOST && question->parameters[i].option != NULL; i++)
         options[3 + i] =
-            (struct option){a->question->parameters[i].option,
-                            a->question->parameters[i].flag ? no_argument : required_argument, NULL,
+            (struct option){question->parameters[i].option,
+                            question->parameters[i].flag ? no_argument : required_argument, NULL,
                             OPTION_PARAMETER + i};
     for (int option;
          status == STATUS_DONE && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;)
         status = take_option(a, option);
     if (status != STATUS_DONE || a->help)
         return status;
-    if (a->store == NULL)
-        return wrong_use(a->question->command, "which store? `--store FILE` or an address");
-    if (a->question->subject != NULL && optind == argc)
-        return wrong_use(a->question->command, "%s", a->question->wanted);
-    if (a->question->subject != NULL)
-        add_argument(a, a->question->subject, argv[optind++]);
+    if (a->call.store == NULL)
+        return wrong_use(question->command, "which store? `--store FILE` or an address");
+    if (question->subject != NULL && optind == argc)
+        return wrong_use(question->command, "%s", question->wanted);
+    if (question->subject != NULL)
+        store_call_add(&a->call, question->subject, str_of(argv[optind++]));
     return optind == argc ? STATUS_DONE
-                          : wrong_use(a->question->command, "`%s` is too much", argv[optind]);
-}
-
-/* ---- the table ------------------------------------------------------------------------------ */
-
-static const struct json *member_at(const struct json *item, const char *members)
-{
-    str_t path = str_of(members);
-    for (size_t at = 0; item != NULL && at < path.len;) {
-        size_t end = str_find(path, '.', at);
-        item = json_member(item, str_make(path.ptr + at, end - at));
-        at = end + 1;
-    }
-    return item;
-}
-
-/* The text stands within the answer, so it is copied for its end. */
-static int64_t moment_of(str_t digits)
-{
-    char text[24] = "";
-    memcpy(text, digits.ptr, digits.len < sizeof text ? digits.len : sizeof text - 1);
-    return strtoll(text, NULL, 10);
-}
-
-static str_t cell_of(struct arena *arena, const struct json *item, const struct shown *shown)
-{
-    const struct json *value = member_at(item, shown->members);
-    char day[11];
-    if (value == NULL || (value->kind != JSON_STRING && value->kind != JSON_NUMBER))
-        return STR("");
-    if (!shown->time)
-        return value->text;
-    ask_day_name(day_of(moment_of(value->text)), day);
-    return arena_copy(arena, str_make(day, 10));
-}
-
-static size_t add_rows(struct grid *grid, struct arena *arena, const struct question *question,
-                       const struct json *list)
-{
-    size_t count = 0;
-    for (const struct json *item = list == NULL ? NULL : list->first; item != NULL;
-         item = item->next) {
-        if (question->unless != NULL &&
-            str_eq(json_member_text(item, STR("change")), str_of(question->unless)))
-            continue;
-        str_t *cells = need(grid_row(grid));
-        for (uint32_t i = 0; i < grid->columns; i++)
-            cells[i] = cell_of(arena, item, &question->columns[i]);
-        count++;
-    }
-    return count;
-}
-
-static size_t print_table(const struct question *question, str_t body)
-{
-    struct arena arena;
-    struct grid grid;
-    struct buf out;
-    struct winsize size = {0};
-    const char *message;
-    size_t where, count = 0;
-    str_t heading[GRID_COLUMNS];
-    uint32_t columns = 0;
-    arena_init(&arena, 0, NULL);
-    buf_init(&out, 0);
-    for (; columns < GRID_COLUMNS && question->columns[columns].members != NULL; columns++)
-        heading[columns] = question->columns[columns].title;
-    const struct json *answer = json_read(&arena, body, &message, &where);
-    if (isatty(STDOUT_FILENO))
-        ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    const struct look look = {isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL, size.ws_col};
-    grid_init(&grid, &arena, heading, columns);
-    if (answer != NULL)
-        count = add_rows(&grid, &arena, question, json_member(answer, str_of(question->list)));
-    if (count > 0)
-        grid_print(&grid, &out, &look, 0);
-    write_stdout(buf_str(&out));
-    buf_release(&out);
-    arena_release(&arena);
-    return count;
-}
-
-/* ---- asking --------------------------------------------------------------------------------- */
-
-/* The words of a problem, with the names that may have been meant. */
-static int print_problem(const struct http_answer *answer)
-{
-    struct arena arena;
-    const char *message;
-    size_t where;
-    arena_init(&arena, 0, NULL);
-    const struct json *problem = json_read(&arena, buf_str(&answer->body), &message, &where);
-    str_t detail = json_member_text(problem, STR("detail"));
-    complain("%.*s", (int)detail.len, detail.ptr);
-    const struct json *nearest = json_member(problem, STR("nearest"));
-    for (const struct json *name = nearest == NULL ? NULL : nearest->first; name != NULL;
-         name = name->next)
-        fprintf(stderr, "%s%.*s%s", name == nearest->first ? "Did you mean " : ", ",
-                (int)json_member_text(name, STR("name")).len,
-                json_member_text(name, STR("name")).ptr, name->next == NULL ? "?\n" : "");
-    arena_release(&arena);
-    return answer->status == 404   ? STATUS_PARTLY
-           : answer->status == 400 ? STATUS_USAGE
-                                   : STATUS_FAILED;
-}
-
-static int print_answer(const struct asking *a, const struct http_answer *answer)
-{
-    if (answer->status != 200)
-        return print_problem(answer);
-    if (a->format == 0 && a->question == &diff_question) {
-        if (print_table(a->question, buf_str(&answer->body)) == 0)
-            write_stdout(STR("Nothing was added, and nothing is gone.\n"));
-        return STATUS_DONE;
-    }
-    if (a->format == 0)
-        return print_table(a->question, buf_str(&answer->body)) == 0 &&
-                       a->question == &search_question
-                   ? STATUS_PARTLY
-                   : STATUS_DONE;
-    write_stdout(buf_str(&answer->body));
-    if (a->format == 1)
-        write_stdout(STR("\n"));
-    return STATUS_DONE;
-}
-
-static int ask_question(struct asking *a)
-{
-    static const struct http_pair host = {STR("Host"), STR("localhost")};
-    struct clock clock = clock_system();
-    struct api *api = need(
-        api_new(&(struct api_options){.store = str_of(a->store), .readers = 1, .clock = &clock}));
-    struct http_answer answer = {.status = 200};
-    if (a->format == 2)
-        add_argument(a, "format", "csv");
-    const struct http_request request = {
-        .path = str_of(a->unread ? "/api/v1/unread" : a->question->path),
-        .arguments = a->arguments,
-        .argument_count = a->count,
-        .headers = &host,
-        .header_count = 1,
-        .peer = STR("127.0.0.1")};
-    buf_init(&answer.body, 0);
-    api_handle(api, &request, &answer);
-    int status = print_answer(a, &answer);
-    buf_release(&answer.body);
-    api_free(api);
-    return status;
+                          : wrong_use(question->command, "`%s` is too much", argv[optind]);
 }
 
 static int command(const struct question *question, int argc, char **argv)
 {
-    struct asking asking = {.question = question};
-    int status = read_options(&asking, argc, argv);
+    struct asking a = {.question = question, .asked = question};
+    size_t rows = 1;
+    int status = read_options(&a, argc, argv);
     if (status != STATUS_DONE)
         return status;
-    if (!asking.help)
-        return ask_question(&asking);
-    fputs(question->help, stdout);
-    return STATUS_DONE;
+    if (a.help) {
+        fputs(question->help, stdout);
+        return STATUS_DONE;
+    }
+    a.call.path = a.asked->path;
+    status = store_call_print(&a.call, a.asked->view, &rows);
+    return status == STATUS_DONE && question->must_find && rows == 0 ? STATUS_PARTLY : status;
 }
 
 int cmd_heat(int argc, char **argv)

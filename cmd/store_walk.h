@@ -4,12 +4,21 @@
 
 #include "walk.h"
 
+struct store_walk {
+    const char *address; /* of the store */
+    const char *name;  /* `db.table` or `db.table.column`, with `NAMESPACE#` before it where several
+                          metastores have it */
+    const char *from;  /* NULL, or a source: only the shortest way from it to `name` */
+    const char *as_of; /* NULL: now; else a day, at its end */
+};
+
 /*
- * Fills the facts with all that is reached from `name`, `db.table` or `db.table.column`, and sets
- * *start to its node. STATUS_DONE; STATUS_PARTLY after a message when nothing goes by the name or a
- * limit cut the answer; STATUS_FAILED after a message when the store cannot be read.
+ * Fills the facts with all that is reached from the name, and sets *start to its node. STATUS_DONE;
+ * STATUS_PARTLY after a message when nothing goes by a name, no way leads there, or a limit cut the
+ * answer; STATUS_USAGE after one for a day that is none; STATUS_FAILED after one when the store
+ * cannot be read.
  */
-int facts_from_store(struct facts *facts, const struct walk *walk, const char *address,
-                     const char *name, uint32_t *start);
+int facts_from_store(struct facts *facts, const struct walk *walk, const struct store_walk *asked,
+                     uint32_t *start);
 
 #endif

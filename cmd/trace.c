@@ -1,4 +1,5 @@
 /* `colline trace` and `colline impact`: one column or table up to its sources or down to its dependents, through all given scripts. */
+#include "answer.h"
 #include "store_walk.h"
 #include "survey.h"
 #include "walk.h"
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    OPTION_FORMAT = OPTION_OWN, OPTION_INDIRECT, OPTION_DEPTH, OPTION_STORE
+    OPTION_FORMAT = OPTION_OWN, OPTION_INDIRECT, OPTION_DEPTH, OPTION_STORE, OPTION_AS_OF, OPTION_FROM, OPTION_QUERIES
 };
 
 static const char trace_help[] =
@@ -29,8 +30,12 @@ static const char impact_help[] =
     "With --store by all that ran and was loaded into the store; where several metastores have such a\n"
     "table, `NAMESPACE#db.table` says which.\n\n";
 
+static const char store_help[] = "      --store FILE|ADDRESS    a store (a file, or postgresql://..) is asked, not scripts\n"
+                                 "      --as-of DAY             with --store: as it was at the end of the day, YYYY-MM-DD, UTC\n";
+static const char trace_only[] = "      --from COLUMN|TABLE     with --store: only the shortest way from there\n";
+static const char impact_only[] = "      --queries               with --store: queries of the last 30 days that read it, newest first\n";
+
 static const char own_help[] =
-    "      --store FILE|ADDRESS    a store (a file, or postgresql://..) is asked, not scripts\n"
     "      --indirect              conditions too: joins, filters, groups, sorting, windows\n"
     "      --depth N               no further than N steps\n"
     "      --format tree|json|csv  (default: tree)\n\n"
@@ -44,7 +49,8 @@ struct trace {
     struct options options;
     struct walk walk;
     enum walk_format format;
-    const char *store;
+    struct store_walk asked;
+    bool queries;
     struct inputs inputs;
     struct survey survey;
 };
@@ -79,17 +85,29 @@ static int take_options(struct trace *trace, int argc, char **argv)
                                                  {"indirect", no_argument, NULL, OPTION_INDIRECT},
                                                  {"depth", required_argument, NULL, OPTION_DEPTH},
                                                  {"store", required_argument, NULL, OPTION_STORE},
+                                                 {"as-of", required_argument, NULL, OPTION_AS_OF},
+                                                 {"from", required_argument, NULL, OPTION_FROM},
+                                                 {"queries", no_argument, NULL, OPTION_QUERIES},
                                                  {NULL, 0, NULL, 0}};
     int option, status = STATUS_DONE;
     while (status == STATUS_DONE && (option = getopt_long(argc, argv, COMMON_LETTERS, long_options, NULL)) != -1) {
         if (option == 'h') {
-            printf("%s%s%s", trace->walk.up ? trace_help : impact_help, common_help, own_help);
+            bool up = trace->walk.up;
+            printf("%s%s%s%s%s", up ? trace_help : impact_help, common_help, store_help, up ? trace_only : impact_only, own_help);
             exit(STATUS_DONE);
         }
         if (option == OPTION_FORMAT)
             status = take_format(trace, optarg);
         else if (option == OPTION_STORE)
-            trace->store = optarg;
+            trace->asked.address = optarg;
+        else if (option == OPTION_AS_OF)
+            trace->asked.as_of = optarg;
+        else if (option == (trace->walk.up ? OPTION_QUERIES : OPTION_FROM))
+            status = wrong_use(trace->options.command, "unrecognized option '--%s'", trace->walk.up ? "queries" : "from");
+        else if (option == OPTION_FROM)
+            trace->asked.from = optarg;
+        else if (option == OPTION_QUERIES)
+            trace->queries = true;
         else if (option == OPTION_INDIRECT)
             trace->walk.indirect = true;
         else if (option == OPTION_DEPTH)
@@ -196,10 +214,10 @@ static int run(struct trace *trace, const char *name)
     return trace->survey.partly ? STATUS_PARTLY : STATUS_DONE;
 }
 
-static int run_store(struct trace *trace, const char *name)
+static int run_store(struct trace *trace)
 {
     uint32_t start;
-    int status = facts_from_store(&trace->survey.facts, &trace->walk, trace->store, name, &start);
+    int status = facts_from_store(&trace->survey.facts, &trace->walk, &trace->asked, &start);
     if (start == NO_NODE)
         return status;
     trace->walk.facts = &trace->survey.facts;
@@ -208,24 +226,69 @@ static int run_store(struct trace *trace, const char *name)
     return status;
 }
 
+/* The part behind the table of `db.table.column`; empty when the name has none. */
+static str_t column_part(str_t name)
+{
+    size_t mark = str_find(name, '#', 0), begin = mark == name.len ? 0 : mark + 1;
+    str_t own = str_make(name.ptr + begin, name.len - begin), last = last_part(own);
+    bool path = str_find(own, '/', 0) < own.len, two_dots = str_find(own, '.', 0) + 1 < own.len - last.len;
+    return !path && two_dots ? last : STR("");
+}
+
+/* The queries that read it, in place of what depends on it. */
+static int run_queries(const struct trace *trace)
+{
+    static const struct answer_view view = {
+        .list = "queries.items",
+        .columns = {{STR("started, UTC"), "started", SHOWN_TIME},
+                    {STR("user"), "user", SHOWN_TEXT},
+                    {STR("engine"), "engine", SHOWN_TEXT},
+                    {STR("operation"), "operation", SHOWN_TEXT},
+                    {STR("writes"), "outputs", SHOWN_LIST},
+                    {STR("query"), "query_id", SHOWN_TEXT}},
+        .nothing = "No query of the last 30 days read it.\n",
+    };
+    str_t name = str_of(trace->asked.name), column = column_part(name);
+    struct store_call call = {.store = trace->asked.address, .path = "/api/v1/impact", .format = (enum answer_format)trace->format};
+    if (column.len > 0)
+        name.len -= column.len + 1;
+    store_call_add(&call, "name", name);
+    if (column.len > 0)
+        store_call_add(&call, "column", column);
+    store_call_add(&call, "layer", STR("queries"));
+    store_call_add(&call, "limit", STR("1000"));
+    return store_call_print(&call, &view, NULL);
+}
+
+static int run_asked(struct trace *trace, int argc, char **argv)
+{
+    const char *command = trace->options.command;
+    bool store_only = trace->asked.as_of != NULL || trace->asked.from != NULL || trace->queries;
+    if (optind == argc)
+        return wrong_use(command, "which column or table?");
+    if (trace->asked.address != NULL && optind + 1 < argc)
+        return wrong_use(command, "`%s` is too much: the store is asked", argv[optind + 1]);
+    if (trace->asked.address == NULL && store_only)
+        return wrong_use(command, "--as-of, --from and --queries go with --store");
+    trace->asked.name = argv[optind];
+    if (trace->queries)
+        return run_queries(trace);
+    if (trace->asked.address != NULL)
+        return run_store(trace);
+    if (optind + 1 == argc)
+        inputs_add(&trace->inputs, "-", trace->options.dialect, true);
+    for (int i = optind + 1; i < argc; i++)
+        inputs_add(&trace->inputs, argv[i], trace->options.dialect, true);
+    return run(trace, argv[optind]);
+}
+
 static int command(const char *name, bool up, int argc, char **argv)
 {
     struct trace trace = {.options = {.command = name}, .walk = {.up = up}};
     int status = take_options(&trace, argc, argv);
     survey_init(&trace.survey);
-    if (status == STATUS_DONE && optind == argc)
-        status = wrong_use(name, "which column or table?");
-    if (status == STATUS_DONE && trace.store != NULL && optind + 1 < argc)
-        status = wrong_use(name, "`%s` is too much: the store is asked", argv[optind + 1]);
-    if (status == STATUS_DONE && trace.store != NULL) {
-        status = run_store(&trace, argv[optind]);
-    } else if (status == STATUS_DONE) {
-        if (optind + 1 == argc)
-            inputs_add(&trace.inputs, "-", trace.options.dialect, true);
-        for (int i = optind + 1; i < argc; i++)
-            inputs_add(&trace.inputs, argv[i], trace.options.dialect, true);
-        status = run(&trace, argv[optind]);
-    }
+    if (status == STATUS_DONE)
+        status = run_asked(&trace, argc, argv);
     survey_release(&trace.survey);
     inputs_release(&trace.inputs);
     options_release(&trace.options);

@@ -226,7 +226,7 @@ static void write_totals(struct tree *tree)
     buf_add_char(out, '\n');
     paint_on(out, tree->look, PAINT_DIM);
     if (tree->all == 0) {
-        buf_add(out, tree->walk->up ? STR("No script writes it.") : STR("Nothing is made of it."));
+        buf_add(out, tree->walk->up ? STR("Nothing is known that it is made of.") : STR("Nothing is made of it."));
     } else {
         buf_add_number(out, tree->direct);
         BUF_ADD(out, " direct ");

@@ -149,6 +149,7 @@ static void read_hops(struct walk *w, struct ask_path *path)
                 w->wish->columns ? via->kind < EDGE_INDIRECT : via->kind != TABLE_EDGE_INDIRECT,
             .kind = w->wish->columns ? via->kind : 0,
             .state = ask_facts_state(&w->facts, via->lineage, target_of(w, via->dst)),
+            .lineage = via->lineage,
             .fingerprint = ask_facts_of(&w->facts, via->lineage)->fingerprint};
         at = via->dst;
     }

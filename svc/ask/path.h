@@ -15,6 +15,7 @@ struct ask_hop {
     bool direct;
     int kind; /* enum column_edge_kind; 0 between tables */
     enum ask_state state;
+    int64_t lineage; /* the newest statement */
     str_t expression, fingerprint;
 };
 

@@ -1,4 +1,5 @@
-/* Users by number. A log names few, and the newest are asked for most, so the list is searched from its end. */
+/* Users by number. A log names few, and the newest are asked for most, so the list is searched from
+ * its end. */
 #include "collect/user_list.h"
 
 #include <stdlib.h>

@@ -73,11 +73,61 @@ dws.city_day  income  table  3.2   城市日汇总  收入合计
 ads.board     income  table  0.6
 END
 quiet 1 "$COLLINE" search --store s.db nothing-has-this
-expect 0 "$COLLINE" diff --store s.db --from 2026-03-16 --to 2026-03-17 dws.city_day <<'END'
-change  source                 target                runs  last run
-gone    default#dwd.orders     default#dws.city_day  1     2026-03-15
-added   default#dwd.orders_v2  default#dws.city_day  1     2026-03-17
+expect 0 "$COLLINE" heat --store s.db --dead-columns <<'END'
+table          column  type    comment
+dwd.orders     id      bigint
+dwd.orders_v2  id      bigint
 END
+expect 0 "$COLLINE" diff --store s.db --from 2026-03-16 --to 2026-03-17 dws.city_day <<'END'
+change  source         target        runs  last run
+gone    dwd.orders     dws.city_day  1     2026-03-15
+added   dwd.orders_v2  dws.city_day  1     2026-03-17
+END
+
+# As it was; the way between two; the queries that read it.
+expect 0 "$COLLINE" trace --store s.db --as-of 2026-03-15 ads.board.income <<'END'
+ads.board.income
+└─ dws.city_day.income  transformation: income * 2  [c]
+   └─ dwd.orders.amount  aggregation: sum(amount)  [b]
+      └─ ods.orders.amount  [a]
+
+1 direct source, 3 in all
+END
+expect 0 "$COLLINE" trace --store s.db --as-of 2026-03-14 ads.board <<'END'
+ads.board
+
+Nothing is known that it is made of.
+END
+expect 0 "$COLLINE" trace --store s.db --from dwd.orders_v2.amount ads.board.income <<'END'
+ads.board.income
+└─ dws.city_day.income  transformation: income * 2  [c]
+   └─ dwd.orders_v2.amount  aggregation: max(amount)  [d]
+
+1 direct source, 2 in all
+END
+expect 0 "$COLLINE" trace --store s.db --from ods.orders ads.board <<'END'
+ads.board
+└─ dws.city_day  [c]
+   └─ dwd.orders  [b, superseded]
+      └─ ods.orders  [a]
+
+1 direct source, 3 in all
+END
+quiet 1 "$COLLINE" trace --store s.db --from ads.board ods.orders
+expect_error <<'END'
+colline: nothing leads from ads.board to ods.orders
+END
+expect 0 "$COLLINE" impact --store s.db --queries dws.city_day.income <<'END'
+started, UTC      user  engine  operation  writes     query
+2026-03-17 00:00  lin   impala  SELECT                e
+2026-03-15 00:00  etl   impala  OVERWRITE  ads.board  c
+END
+expect 0 "$COLLINE" impact --store s.db --queries ads.board <<'END'
+No query of the last 30 days read it.
+END
+quiet 2 "$COLLINE" trace --store s.db --as-of yesterday ads.board
+quiet 2 "$COLLINE" impact --store s.db --from ods.orders ads.board
+quiet 2 "$COLLINE" trace --as-of 2026-03-15 ads.board tables.hql
 quiet 1 "$COLLINE" diff --store s.db --from 2026-03-16 dws.nothing
 quiet 2 "$COLLINE" diff --store s.db --from yesterday dws.city_day
 "$COLLINE" heat --store s.db --format json >heat.json
