@@ -1,19 +1,16 @@
 /* colline load: events, documents and catalogs into the store. */
 #include "cmd.h"
 #include "input.h"
+#include "line_feed.h"
 #include "load_topic.h"
 
 #include "load/documents.h"
 #include "load/lines.h"
 #include "store/upkeep.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static const char help_text[] =
     "usage: colline load --store FILE|ADDRESS --from FILE|- [OPTION]...\n"
@@ -39,9 +36,6 @@ enum {
     OPTION_DOCUMENTS,
     OPTION_CATALOG,
     OPTION_NAMESPACE,
-    READ_BYTES = 1 << 20,
-    LINE_MAX_BYTES = 256 << 20,
-    PAUSE_MS = 1000,
     CATALOGS_MAX = 64,
     CACHE_BYTES = 256 << 20
 };
@@ -108,69 +102,6 @@ static int read_options(int argc, char **argv, struct choices *choices)
     return STATUS_DONE;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------ */
-
-typedef bool (*take_line)(void *context, str_t line);
-
-/* The whole lines of a buffer; what is left of it moves to its front. */
-static bool give_lines(struct buf *bytes, bool last, take_line take, void *context)
-{
-    size_t at = 0;
-    while (at < bytes->len) {
-        const char *end = memchr(bytes->ptr + at, '\n', bytes->len - at);
-        if (end == NULL && !last && bytes->len - at < LINE_MAX_BYTES)
-            break;
-        size_t len = end == NULL ? bytes->len - at : (size_t)(end - bytes->ptr) - at;
-        if (!take(context, str_make(bytes->ptr + at, len)))
-            return false;
-        at += len + (end != NULL);
-    }
-    memmove(bytes->ptr, bytes->ptr + at, bytes->len - at);
-    bytes->len -= at;
-    return true;
-}
-
-/* Nothing came for a second: what was taken is made to last. */
-typedef bool (*take_pause)(void *context);
-
-/* Whether there is something to read, or the end. A pipe may be silent for long. */
-static bool wait_for(int descriptor, take_pause pause, void *context)
-{
-    struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
-    while (poll(&wanted, 1, PAUSE_MS) == 0)
-        if (!pause(context))
-            return false;
-    return true;
-}
-
-/* False after a message, or when a line was not taken. */
-static bool each_line(const char *name, take_line take, take_pause pause, void *context)
-{
-    bool standard = strcmp(name, "-") == 0;
-    int descriptor = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-    struct buf bytes;
-    buf_init(&bytes, 0);
-    bool good = descriptor >= 0, last = false;
-    if (!good)
-        complain("%s: %s", name, strerror(errno));
-    while (good && !last) {
-        good = wait_for(descriptor, pause, context) && buf_reserve(&bytes, READ_BYTES);
-        ssize_t got = good ? read(descriptor, bytes.ptr + bytes.len, READ_BYTES) : -1;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            complain("%s: %s", name, strerror(errno));
-        good = got >= 0;
-        last = got == 0;
-        bytes.len += got > 0 ? (size_t)got : 0;
-        good = good && give_lines(&bytes, last, take, context);
-    }
-    buf_release(&bytes);
-    if (descriptor >= 0 && !standard)
-        close(descriptor);
-    return good;
-}
-
 /* ---- loading ---------------------------------------------------------------------------------------------------- */
 
 struct loading {
@@ -182,21 +113,24 @@ struct loading {
     struct document_counts documents;
 };
 
-static bool take_event(void *context, str_t line)
+static bool take_event(void *context, str_t line, int64_t offset)
 {
+    (void)offset;
     return line_loader_give(((struct loading *)context)->lines, line);
 }
 
-static bool pause_events(void *context)
+/* Where nothing comes for a second, what was taken is made to last. */
+static bool pause_events(void *context, bool silent)
 {
-    return line_loader_flush(((struct loading *)context)->lines);
+    return !silent || line_loader_flush(((struct loading *)context)->lines);
 }
 
 static bool load_events(struct loading *l)
 {
     const struct line_loader_options options = {.applier = l->applier, .log = l->log, .name = l->choices->from};
     l->lines = need(line_loader_new(&options));
-    bool good = each_line(l->choices->from, take_event, pause_events, l) && line_loader_finish(l->lines);
+    const struct line_feed feed = {.name = l->choices->from, .take = take_event, .pause = pause_events, .context = l};
+    bool good = line_feed_run(&feed) == FEED_DONE && line_loader_finish(l->lines);
     struct applier_totals totals = applier_totals(l->applier);
     l->bad += line_loader_unreadable(l->lines) + totals.unreadable;
     line_loader_free(l->lines);
@@ -220,8 +154,9 @@ static bool read_script(void *context, str_t id, struct buf *out)
     return good;
 }
 
-static bool take_document(void *context, str_t line)
+static bool take_document(void *context, str_t line, int64_t offset)
 {
+    (void)offset;
     struct loading *l = context;
     const struct document_options options = {
         .applier = l->applier,
@@ -237,14 +172,15 @@ static bool take_document(void *context, str_t line)
     return true;
 }
 
-static bool pause_documents(void *context)
+static bool pause_documents(void *context, bool silent)
 {
-    return applier_commit(((struct loading *)context)->applier);
+    return !silent || applier_commit(((struct loading *)context)->applier);
 }
 
 static bool load_documents(struct loading *l)
 {
-    bool good = each_line(l->choices->documents, take_document, pause_documents, l) && applier_commit(l->applier);
+    const struct line_feed feed = {.name = l->choices->documents, .take = take_document, .pause = pause_documents, .context = l};
+    bool good = line_feed_run(&feed) == FEED_DONE && applier_commit(l->applier);
     fprintf(stderr, "%llu scripts, %llu statements, %llu lines that are no documents\n", (unsigned long long)l->documents.scripts,
             (unsigned long long)l->documents.statements, (unsigned long long)l->bad);
     return good;

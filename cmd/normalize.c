@@ -1,19 +1,14 @@
 /* colline normalize: raw records in, events out; here from a file to a file, normalize_kafka.c does it from topic to topic. */
-#include "cmd.h"
+#include "line_feed.h"
 #include "normalize_kafka.h"
 #include "settings.h"
 #include "stage.h"
 
 #include "normalize/driver_local.h"
-#include "run/stop.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static const char help_text[] =
     "usage: colline normalize [-c FILE]\n"
@@ -39,9 +34,7 @@ enum {
     OPTION_INVALID,
     OPTION_STATE,
     OPTION_CATALOG,
-    READ_BYTES = 1 << 20,
-    CATALOGS_MAX = 64,
-    LINE_MAX_BYTES = 256 << 20
+    CATALOGS_MAX = 64
 };
 
 static const struct option long_options[] = {{"from", required_argument, NULL, OPTION_FROM},
@@ -89,8 +82,9 @@ static bool take_option(struct choices *choices, int option)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-static bool give(struct local *local, str_t line, int64_t offset)
+static bool give(void *context, str_t line, int64_t offset)
 {
+    struct local *local = context;
     if (line.len > 0 && line.ptr[line.len - 1] == '\r')
         line.len--;
     if (line.len == 0 || local_feed(local, line, offset))
@@ -98,58 +92,11 @@ static bool give(struct local *local, str_t line, int64_t offset)
     return local_commit(local) && local_feed(local, line, offset);
 }
 
-/* The whole lines of a buffer; what is left of it moves to its front. */
-static bool give_lines(struct local *local, struct buf *bytes, int64_t *offset, bool last)
+/* What waits for its time is looked at, and nothing is held back while the input is silent. */
+static bool tick(void *context, bool silent)
 {
-    size_t at = 0;
-    while (at < bytes->len) {
-        const char *end = memchr(bytes->ptr + at, '\n', bytes->len - at);
-        if (end == NULL && !last && bytes->len - at < LINE_MAX_BYTES)
-            break;
-        size_t len = end == NULL ? bytes->len - at : (size_t)(end - bytes->ptr) - at;
-        if (!give(local, str_make(bytes->ptr + at, len), *offset))
-            return false;
-        size_t step = len + (end != NULL);
-        at += step;
-        *offset += (int64_t)step;
-    }
-    memmove(bytes->ptr, bytes->ptr + at, bytes->len - at);
-    bytes->len -= at;
-    return true;
-}
-
-/* Until there is something to read, the end, or a wish to stop: a pipe may be silent for long. Gives whether to go on. */
-static bool wait_for(int descriptor, const struct stop *stop)
-{
-    struct pollfd waits[] = {{.fd = descriptor, .events = POLLIN}, {.fd = stop->descriptor, .events = POLLIN}};
-    while (!stop_asked(stop) && poll(waits, 2, -1) < 0 && errno == EINTR)
-        continue;
-    return !stop_asked(stop);
-}
-
-/* False after a failure; `ended`: whether the end was reached. */
-static bool read_all(struct local *local, int descriptor, const char *name, const struct stop *stop, bool *ended)
-{
-    struct buf bytes;
-    buf_init(&bytes, 0);
-    bool good = true, last = false;
-    int64_t offset = 0;
-    while (good && !last && wait_for(descriptor, stop)) {
-        good = buf_reserve(&bytes, READ_BYTES);
-        ssize_t got = good ? read(descriptor, bytes.ptr + bytes.len, READ_BYTES) : -1;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            complain("%s: %s", name, strerror(errno));
-        good = got >= 0;
-        last = got == 0;
-        bytes.len += got > 0 ? (size_t)got : 0;
-        good = good && give_lines(local, &bytes, &offset, last);
-        local_tick(local);
-    }
-    *ended = good && last;
-    buf_release(&bytes);
-    return good;
+    local_tick(context);
+    return !silent || local_commit(context);
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
@@ -163,22 +110,15 @@ static bool finish(const struct choices *choices, struct local *local, bool ende
 
 static int run(const struct choices *choices, struct local *local, const struct stop *stop)
 {
-    bool standard = strcmp(choices->from, "-") == 0;
-    int descriptor = standard ? STDIN_FILENO : open(choices->from, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        complain("%s: %s", choices->from, strerror(errno));
-        return STATUS_FAILED;
-    }
-    bool ended, good = read_all(local, descriptor, choices->from, stop, &ended);
-    good = good && finish(choices, local, ended);
-    if (!standard)
-        close(descriptor);
+    const struct line_feed feed = {.name = choices->from, .take = give, .pause = tick, .context = local, .stop = stop};
+    enum feed_end end = line_feed_run(&feed);
+    bool good = end != FEED_FAILED && finish(choices, local, end == FEED_DONE);
     struct local_totals totals = local_totals(local);
     fprintf(stderr, "%llu records, %llu events, %llu of them incomplete, %llu revised, %llu failed queries, %llu invalid\n",
             (unsigned long long)(totals.joined.records), (unsigned long long)totals.events,
             (unsigned long long)totals.joined.incomplete, (unsigned long long)totals.joined.revisions,
             (unsigned long long)totals.joined.failed, (unsigned long long)totals.invalid);
-    return !good || !ended ? STATUS_FAILED : totals.invalid > 0 ? STATUS_PARTLY : STATUS_DONE;
+    return !good || end != FEED_DONE ? STATUS_FAILED : totals.invalid > 0 ? STATUS_PARTLY : STATUS_DONE;
 }
 
 static int normalize(const struct choices *choices, const struct config *config, struct log *log, const struct clock *clock, const struct stop *stop)

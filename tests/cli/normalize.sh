@@ -36,6 +36,14 @@ echo 'create table ods.s (k int, v int)' >tables.sql
 raw q START ',"sql":"create view ads.v as select * from ods.s"' >one.jsonl
 raw q FINISH ',"status":"OK"' >>one.jsonl
 "$COLLINE" normalize --from - --catalog tables.sql <one.jsonl 2>said | grep '"target":"ads.v.v"' >/dev/null || { echo "no column of the star"; exit 1; }
+# A pipe that stays open and is silent holds nothing back.
+coproc joiner { "$COLLINE" normalize --from - 2>said; }
+joiner_id=$joiner_PID
+cat one.jsonl >&"${joiner[1]}"
+read -r -t 60 event <&"${joiner[0]}" || { echo "nothing came while the pipe was silent"; exit 1; }
+[ "${event:0:23}" = '{"v":1,"query_id":"q","' ] || { echo "not the event: ${event:0:60}"; exit 1; }
+exec {joiner[1]}>&-
+wait "$joiner_id"
 "$COLLINE" catalog build tables.sql -o saved.json
 "$COLLINE" normalize --from - --catalog saved.json <one.jsonl 2>said | grep '"target":"ads.v.v"' >/dev/null || { echo "no column by the saved catalog"; exit 1; }
 quiet 3 "$COLLINE" normalize --from one.jsonl --catalog absent.sql
