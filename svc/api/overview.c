@@ -201,6 +201,18 @@ static void write_days(struct out *out, const struct ask_table *table)
     out_list_end(out);
 }
 
+static void write_rename(struct out *out, str_t key, const struct ask_rename *rename)
+{
+    if (rename->name.len == 0) {
+        out_null(out, key);
+        return;
+    }
+    out_begin(out, key);
+    out_word(out, STR("name"), rename->name);
+    out_time(out, STR("time"), rename->time);
+    out_end(out);
+}
+
 void answer_table(struct call *call)
 {
     enum { COUNTED = 200, COUNTED_MOST = 10000 };
@@ -226,6 +238,8 @@ void answer_table(struct call *call)
     write_last_write(out, &table.last_write);
     write_usual_time(out, &table);
     write_last_failure(out, &table.last_failure);
+    write_rename(out, STR("renamed_to"), &table.renamed_to);
+    write_rename(out, STR("renamed_from"), &table.renamed_from);
     write_uncertain(out, STR("uncertain"), &uncertain);
     write_days(out, &table);
     out_end(out);

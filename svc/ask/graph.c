@@ -1,7 +1,8 @@
 /*
  * First the datasets are found, step by step, the hottest of each step first; then the edges
- * between them are read once. Temporary tables are walked through within a step, and taken out of
- * the picture at the end: an edge that leads through them stands for the whole way.
+ * between them are read once. Temporary tables, and names that a table had before it was renamed,
+ * are walked through within a step, and taken out of the picture at the end: an edge that leads
+ * through them stands for the whole way.
  */
 #include "ask/graph.h"
 
@@ -98,6 +99,29 @@ static void read_lights(struct ask *ask, struct ask_ids *ids, struct lights *lig
     }
 }
 
+/* Names that are gone because their table got another one. */
+static struct id_index former_names(struct walk *w, const struct lights *lights)
+{
+    struct id_index found = {0};
+    struct ask_ids gone = {0};
+    for (uint32_t i = 0; i < lights->count; i++)
+        if (lights->items[i].offline)
+            ask_ids_add(&gone, w->ask->arena, lights->items[i].id);
+    if (gone.count == 0)
+        return found;
+    ask_ids_sort(&gone);
+    struct db_query *q = db_query(
+        w->ask->db,
+        "select m.dataset from lineage_dataset m join lineage l on l.id = m.lineage where"
+        " m.dataset in ids($1) and m.role = 4 and l.operation = 'rename' and l.failed = 0");
+    db_bind_ids(q, 1, gone.items, gone.count);
+    while (db_step(q)) {
+        bool fresh;
+        (void)id_index_place(&found, w->ask->arena, db_int(q, 0), 1, &fresh);
+    }
+    return found;
+}
+
 static int hotter(const void *a, const void *b)
 {
     const struct light *x = a, *y = b;
@@ -139,11 +163,13 @@ static void step(struct walk *w, struct ask_ids *from, bool up, struct lights *r
         struct ask_ids found = neighbours(w, &frontier, up), through = {0};
         struct lights lights = {0};
         read_lights(w->ask, &found, &lights);
+        bool hides = !w->wish->offline && !w->wish->at.past && !w->wish->differs;
+        struct id_index former = hides ? former_names(w, &lights) : (struct id_index){0};
         for (uint32_t i = 0; i < lights.count; i++) {
             const struct light *light = &lights.items[i];
-            bool collapsed = light->temporary && !w->wish->temporary;
-            bool left_out =
-                light->offline && !w->wish->offline && !w->wish->at.past && !w->wish->differs;
+            bool collapsed = (light->temporary && !w->wish->temporary) ||
+                             id_index_get(&former, light->id) != ID_NONE;
+            bool left_out = light->offline && hides;
             mark(w, light->id, collapsed ? 1 : 2);
             if (collapsed) {
                 ask_ids_add(&through, w->ask->arena, light->id);

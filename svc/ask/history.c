@@ -1,5 +1,6 @@
 /* A definition differs from the one before it; a reset is a day on which a statement ran that
- * leaves nothing of what was there. */
+ * leaves nothing of what was there; a rename is a statement that drops one name and writes another.
+ */
 #include "ask/history.h"
 
 #include "ask/id_index.h"
@@ -97,7 +98,9 @@ static void take_definitions(struct subject *s)
     str_t before = STR("");
     struct db_query *q = db_query(
         s->ask->db,
-        "select at, source, columns from definition where dataset = $1 order by at, source");
+        "select f.at, f.source, f.columns, a.name from definition f left join execution x on"
+        " x.day = f.at / 86400000 and x.query_id = f.source left join account a on a.id = x.account"
+        " where f.dataset = $1 order by f.at, f.source");
     db_bind_int(q, 1, s->base.dataset);
     while (db_step(q)) {
         str_t after = arena_copy(s->ask->arena, db_text(q, 2));
@@ -106,11 +109,39 @@ static void take_definitions(struct subject *s)
         s->base.time = db_int(q, 0);
         bool query = !str_eq(db_text(q, 1), STR("catalog"));
         s->base.query_id = query ? arena_copy(s->ask->arena, db_text(q, 1)) : STR("");
+        s->base.user = arena_copy(s->ask->arena, db_text(q, 3));
         if (!str_eq(before, after))
             compare(s, before, after);
         before = after;
     }
-    s->base.query_id = STR("");
+    s->base.query_id = s->base.user = STR("");
+}
+
+/* Those that it took part in, under its old name or its new one; of all tables' changes each is
+ * told of the old name only. */
+static void take_renames(struct subject *s, bool as_target)
+{
+    struct db_query *q = db_query(
+        s->ask->db,
+        "select max(x.last_run), a.name, s.name, d.name from lineage_dataset m"
+        " join lineage l on l.id = m.lineage and l.operation = 'rename' and l.failed = 0"
+        " join lineage_dataset ws on ws.lineage = l.id and ws.role = 4 join dataset s on s.id = "
+        "ws.dataset"
+        " join lineage_dataset wd on wd.lineage = l.id and wd.role = 3 join dataset d on d.id = "
+        "wd.dataset"
+        " join lineage_day x on x.lineage = l.id left join account a on a.id = x.account"
+        " where m.dataset = $1 and m.role between $2 and 4"
+        " group by l.id, x.day, a.name, s.name, d.name order by max(x.last_run) desc limit $3");
+    db_bind_int(q, 1, s->base.dataset);
+    db_bind_int(q, 2, as_target ? ROLE_WRITES : ROLE_DROPS);
+    db_bind_int(q, 3, RESETS_MOST);
+    while (db_step(q)) {
+        s->base.time = db_int(q, 0);
+        s->base.user = arena_copy(s->ask->arena, db_text(q, 1));
+        add(s, STR("table_renamed"), STR(""), arena_copy(s->ask->arena, db_text(q, 2)),
+            arena_copy(s->ask->arena, db_text(q, 3)));
+    }
+    s->base.user = STR("");
 }
 
 static void take_resets(struct subject *s)
@@ -119,7 +150,7 @@ static void take_resets(struct subject *s)
         s->ask->db, "select max(x.last_run), a.name from lineage_dataset w join lineage_day x on "
                     "x.lineage = w.lineage"
                     " left join account a on a.id = x.account where w.dataset = $1 and w.role = 3 "
-                    "and w.resets = 1"
+                    "and w.resets = 1 and w.mode <> 'rename'"
                     " group by w.lineage, x.day, a.name order by max(x.last_run) desc limit $2");
     db_bind_int(q, 1, s->base.dataset);
     db_bind_int(q, 2, RESETS_MOST);
@@ -151,6 +182,25 @@ static struct ask_changes page(struct changes *all, uint32_t limit, uint32_t ski
                                 from + count < all->count};
 }
 
+bool ask_last_rename(struct ask *ask, int64_t dataset, bool away, struct ask_rename *rename)
+{
+    struct db_query *q = db_query(
+        ask->db,
+        "select o.name, l.last_run from lineage_dataset m join lineage l on l.id = m.lineage"
+        " and l.operation = 'rename' and l.failed = 0 and l.last_run is not null"
+        " join lineage_dataset w on w.lineage = l.id and w.role = $3 join dataset o on"
+        " o.id = w.dataset where m.dataset = $1 and m.role = $2 order by l.last_run desc limit 1");
+    db_bind_int(q, 1, dataset);
+    db_bind_int(q, 2, away ? ROLE_DROPS : ROLE_WRITES);
+    db_bind_int(q, 3, away ? ROLE_WRITES : ROLE_DROPS);
+    bool found = db_step(q);
+    *rename = (struct ask_rename){0};
+    if (found)
+        *rename = (struct ask_rename){arena_copy(ask->arena, db_text(q, 0)), db_int(q, 1)};
+    db_done(q);
+    return found;
+}
+
 struct ask_changes ask_history(struct ask *ask, int64_t dataset, uint32_t limit, uint32_t skip)
 {
     struct changes all = {0};
@@ -158,6 +208,7 @@ struct ask_changes ask_history(struct ask *ask, int64_t dataset, uint32_t limit,
     if (!begin(&s, dataset))
         return (struct ask_changes){0};
     take_definitions(&s);
+    take_renames(&s, true);
     take_resets(&s);
     return page(&all, limit, skip);
 }
@@ -188,7 +239,9 @@ struct ask_changes ask_changes(struct ask *ask, const struct ask_changes_wish *w
     struct subject s = {.ask = ask, .out = &all};
     struct ask_ids ids = newest_datasets(ask, wish);
     for (uint32_t i = 0; i < ids.count; i++)
-        if (begin(&s, ids.items[i]))
+        if (begin(&s, ids.items[i])) {
             take_definitions(&s);
+            take_renames(&s, false);
+        }
     return page(&all, wish->limit, wish->skip);
 }

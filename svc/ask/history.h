@@ -7,8 +7,18 @@
 struct ask_change_item {
     int64_t time, dataset;
     str_t type; /* table_created, column_added … */
-    str_t name_space, name, column, before, after, user, query_id;
+    str_t name_space, name, column, before, after, user,
+        query_id; /* none of the last two: a catalog says so */
 };
+
+struct ask_rename {
+    str_t name; /* of the other one, in the same namespace */
+    int64_t time;
+};
+
+/* The newest rename of the dataset to another name (`away`), or from one; false when there is none.
+ */
+bool ask_last_rename(struct ask *ask, int64_t dataset, bool away, struct ask_rename *rename);
 
 struct ask_changes {
     struct ask_change_item *items; /* the newest first */

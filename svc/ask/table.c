@@ -226,5 +226,8 @@ bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_t
     table->last_failure = ask_last_failure(ask, dataset);
     read_usual_time(ask, table);
     read_uncertain(ask, table);
+    if (str_eq(table->dataset.status, STR("offline")))
+        (void)ask_last_rename(ask, dataset, true, &table->renamed_to);
+    (void)ask_last_rename(ask, dataset, false, &table->renamed_from);
     return true;
 }

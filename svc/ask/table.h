@@ -2,7 +2,7 @@
 #ifndef COLLINE_ASK_TABLE_H
 #define COLLINE_ASK_TABLE_H
 
-#include "ask/ask.h"
+#include "ask/history.h"
 
 struct ask_reach {
     int64_t direct, total;
@@ -29,7 +29,9 @@ struct ask_table {
     int64_t usual_from, usual_to, usual_share; /* minutes of the day; share in hundredths */
     struct ask_use_day *days;
     uint32_t day_count;
-    str_t uncertain; /* codes of the statements that write it, with commas between */
+    struct ask_rename renamed_to,
+        renamed_from; /* an empty name: none; `to` only while it is gone */
+    str_t uncertain;  /* codes of the statements that write it, with commas between */
 };
 
 /* `count_to`: how far the totals are counted. False when there is no such dataset. */

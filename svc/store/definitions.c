@@ -51,15 +51,30 @@ size_t defined_by(const struct event *event, struct arena *arena, str_t names[2]
     return count;
 }
 
+/* A catalog is loaded every day and rarely says anything new: of those that say the same the first and the last are kept. */
+static bool thin_out(struct idents *idents, int64_t dataset)
+{
+    struct db_query *q = db_query(idents->db, "delete from definition where dataset = $1 and source = 'catalog' and at in (select x.at from"
+                                              " (select at, statement, lag(statement) over (order by at) as before, lead(statement) over (order by at)"
+                                              " as behind from definition where dataset = $1 and source = 'catalog') x"
+                                              " where x.statement = x.before and x.statement = x.behind)");
+    db_bind_int(q, 1, dataset);
+    return db_run(q);
+}
+
 int64_t definition_put(struct idents *idents, const struct definition *d)
 {
     const struct dataset_key key = {.space = space_id(idents, d->name_space), .name = d->dataset, .kind = STR("table")};
     int64_t dataset = key.space > 0 ? dataset_id(idents, &key) : 0;
     if (dataset == 0)
         return 0;
-    struct db_query *q = db_query(idents->db, "delete from definition where dataset = $1 and source = $2");
+    bool catalog = str_eq(d->source, STR("catalog"));
+    struct db_query *q = db_query(idents->db, catalog ? "delete from definition where dataset = $1 and source = $2 and at = $3"
+                                                      : "delete from definition where dataset = $1 and source = $2");
     db_bind_int(q, 1, dataset);
     db_bind_text(q, 2, d->source);
+    if (catalog)
+        db_bind_int(q, 3, d->at);
     (void)db_run(q);
     q = db_query(idents->db, "insert into definition (dataset, at, source, form, database, statement, columns, digest)"
                              " values ($1, $2, $3, $4, $5, $6, '', '')");
@@ -69,7 +84,7 @@ int64_t definition_put(struct idents *idents, const struct definition *d)
     db_bind_text(q, 4, d->form);
     db_bind_text(q, 5, d->database);
     db_bind_text(q, 6, d->statement);
-    return db_run(q) ? dataset : 0;
+    return db_run(q) && (!catalog || thin_out(idents, dataset)) ? dataset : 0;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */

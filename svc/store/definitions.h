@@ -25,7 +25,7 @@ size_t defined_by(const struct event *event, struct arena *arena, str_t names[2]
 /* Whether a text makes a temporary table. */
 bool makes_temporary(str_t sql);
 
-/* Keeps it, in place of another one of the same source; gives the dataset, 0 after a failure. */
+/* Keeps it, in place of another one of the same source; catalogs of different times stand beside each other. Gives the dataset, 0 after a failure. */
 int64_t definition_put(struct idents *idents, const struct definition *definition);
 
 /* What follows from all definitions of a dataset. False after a failure. */

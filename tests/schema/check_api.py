@@ -85,6 +85,11 @@ def make_store(program, source, folder):
     ddl = ['create table dim.changing (a int, b int)', 'alter table dim.changing add columns (c string)', 'alter table dim.changing change b b bigint',
            'alter table dim.changing replace columns (b bigint, c string)']
     events = [event_of(i, sql, 'CREATE' if i == 0 else 'ALTER') for i, sql in enumerate(ddl)]
+    renaming = subprocess.run([program, 'lineage', '--format', 'jsonl', '-'], input='alter table dim.changing rename to dim.changed;',
+                              check=True, capture_output=True, text=True, cwd=folder)
+    renaming = json.loads(renaming.stdout)['statements'][0]
+    events.append({**event_of(20, 'alter table dim.changing rename to dim.changed', 'ALTER'), 'lineage': renaming, 'fingerprint': renaming['fingerprint'],
+                   'input_tables': ['dim.changing'], 'output_tables': ['dim.changed']})
     events.append({**event_of(9, 'insert into table dws.opened select * from nowhere.known', 'INSERT'), 'lineage': open_star,
                    'fingerprint': open_star['fingerprint'], 'input_tables': ['nowhere.known'], 'output_tables': ['dws.opened']})
     (folder / 'ddl.jsonl').write_text(''.join(json.dumps(e) + '\n' for e in events))
@@ -211,6 +216,7 @@ CALLS = [
     ('/edge', {'source': 'dwd.dwd_trip_detail_di', 'target': 'dws.dws_city_day', 'limit': '1'}), ('/table', {'name': 'dws.of_day_20240101'}),
     ('/graph', {'name': 'dws.opened'}), ('/column-edges', {'table': ['nowhere.known', 'dws.opened']}),
     ('/diff', {'name': 'dws.dws_city_day', 'from': '2024-06-29'}), ('/diff', {'name': 'dws.dws_city_day', 'from': '2024-06-29', 'to': '2024-07-01', 'depth': '3'}),
+    ('/table', {'name': 'dim.changing'}), ('/table', {'name': 'dim.changed'}), ('/history', {'name': 'dim.changed'}),
     ('/health', {}),
     ('/table', {'name': 'dws.dws_city_dya'}), ('/table', {}), ('/query', {'id': 'none'}), ('/edge', {'source': 'dws.dws_city_day', 'target': 'ods.ods_payment_di'}),
 ]

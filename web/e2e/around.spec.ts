@@ -80,3 +80,14 @@ test('reasons and errors are told in Chinese on the Chinese page', async ({ map,
   await expect(page.getByRole('alert')).toContainText('没有这样的内容。');
   await expect(page.getByRole('alert').getByRole('link', { name: 'dws.city_day' })).toBeVisible();
 });
+
+test('a former name leads to the new one, and history tells who renamed it and what the catalog found', async ({ map, page }) => {
+  await map.open('#/table?name=ads.board_old&tab=history');
+  await expect(page.locator('.changes')).toContainText('renamed');
+  await expect(page.locator('.changes')).toContainText('ads.board_old → ads.board · zhou');
+  await page.locator('.table-head').getByRole('link', { name: 'ads.board' }).click();
+  await expect(map.card('ads.board')).toBeVisible();
+  await expect(page.locator('.table-head')).toContainText('Until 2026-01-13 06:00 it was called ads.board_old');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.locator('.changes')).toContainText('float → double · by the catalog');
+});

@@ -70,12 +70,14 @@ export function bakery() {
     w.table(name, ['city string', 'province string', 'v double'], { heat: 60 - i, last_written: NOW - (i % 45) * DAY, owner: i % 2 ? 'wu' : 'zhou' });
     w.statement(name, [...copy('dim.city', 'city', 'province'), ['v', ['dim.city.tier'], 'max(city.tier)', 'aggregation']], { runs: 60 - i });
   }
+  w.renamed = { 'ads.board_old': { name: 'ads.board', time: NOW - 10 * DAY } };
   w.failed = { 'ads.kpi': { time: NOW - 3600_000, user: 'etl', query_id: 'q_10_2', status: 'ERROR' } };
   w.changes = [
     { time: NOW - 3600_000, type: 'column_retyped', name: 'ods.sale', column: 'price', before: 'double', after: 'decimal(10,2)', user: 'lin', query_id: 'q_0_0' },
     { time: NOW - 2 * DAY, type: 'column_added', name: 'dwd.sale', column: 'category', before: null, after: 'string', user: 'lin', query_id: 'q_0_1' },
     { time: NOW - 5 * DAY, type: 'table_created', name: 'dws.sku_month', column: null, before: null, after: null, user: 'chen', query_id: 'q_7_0' },
-    { time: NOW - 10 * DAY, type: 'table_dropped', name: 'ads.board_old', column: null, before: null, after: null, user: 'zhou', query_id: null },
+    { time: NOW - 10 * DAY, type: 'table_renamed', name: 'ads.board_old', column: null, before: 'ads.board_old', after: 'ads.board', user: 'zhou', query_id: null },
+    { time: NOW - 11 * DAY, type: 'column_retyped', name: 'ads.board', column: 'growth', before: 'float', after: 'double', user: null, query_id: null },
   ];
   return w;
 }

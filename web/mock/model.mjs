@@ -12,6 +12,7 @@ export class Warehouse {
     this.tables = new Map();
     this.statements = [];
     this.changes = [];
+    this.renamed = {}; // by former name: the new one, and when
     this.failed = {}; // by table: the last write, where it failed
   }
 

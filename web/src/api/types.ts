@@ -203,6 +203,8 @@ export interface TableDetail {
   last_write: { time: number; user: string | null; query_id: string | null; engine: string | null; operation: string | null } | null;
   usual_time: { from_minute: number; to_minute: number; share: number } | null;
   last_failure: { time: number; user: string | null; query_id: string; status: string } | null;
+  renamed_to: { name: string; time: number | null } | null;
+  renamed_from: { name: string; time: number | null } | null;
   uncertain: Uncertain[];
   heat_by_day: HeatDay[];
 }

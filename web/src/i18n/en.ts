@@ -125,9 +125,10 @@ export const en = {
     column_renamed: 'column {{column}} renamed',
     view_changed: 'view changed',
     rewritten: 'wholly rewritten',
+    catalog: 'by the catalog',
     query: 'query',
   },
-  table: { tabs: 'Parts', lineage: 'Lineage', columns: 'Columns', impact: 'Impact', queries: 'Queries', history: 'History', no_history: 'Nothing changed since it is known.' },
+  table: { tabs: 'Parts', lineage: 'Lineage', columns: 'Columns', impact: 'Impact', queries: 'Queries', history: 'History', no_history: 'Nothing changed since it is known.', renamed_to: 'Renamed on {{when}}; it is now', renamed_from: 'Until {{when}} it was called' },
   facts: {
     owner: 'owner',
     owner_why: 'The catalog names none: who wrote it most in the last 30 days.',

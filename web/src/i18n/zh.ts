@@ -120,9 +120,10 @@ export const zh: Texts = {
     column_renamed: '字段 {{column}} 改名',
     view_changed: '视图定义变更',
     rewritten: '整表重写',
+    catalog: '据元数据目录',
     query: '查询',
   },
-  table: { tabs: '内容', lineage: '血缘', columns: '字段', impact: '影响', queries: '查询', history: '历史', no_history: '自收录以来没有变更。' },
+  table: { tabs: '内容', lineage: '血缘', columns: '字段', impact: '影响', queries: '查询', history: '历史', no_history: '自收录以来没有变更。', renamed_to: '已于 {{when}} 改名，现名', renamed_from: '{{when}} 以前名为' },
   facts: {
     owner: '负责人',
     owner_why: '目录中没有负责人：这是最近 30 天写入最多的用户。',

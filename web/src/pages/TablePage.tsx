@@ -10,8 +10,9 @@ import { splitName } from '../state/names';
 import { readView, writeView, type View } from '../state/view';
 import { ChangeList } from '../ui/ChangeList';
 import { Paged } from '../ui/Paged';
-import { Failure, Progress, Tag } from '../ui/parts';
+import { Failure, Progress, TableLink, Tag } from '../ui/parts';
 import { QueryTable } from '../ui/QueryTable';
+import { moment } from '../ui/time';
 import { ColumnsTab } from './ColumnsTab';
 import { ImpactView } from './ImpactView';
 import { Facts } from './Facts';
@@ -55,6 +56,19 @@ function Title({ detail, name }: { detail: TableDetail | undefined; name: string
   );
 }
 
+// A name that is gone leads to the one that its table got; that one tells where it comes from.
+function Renamed({ detail }: { detail: TableDetail }) {
+  const { t } = useTranslation();
+  const { renamed_to: to, renamed_from: from, dataset } = detail;
+  const other = to ?? from;
+  if (!other) return null;
+  return (
+    <p className={to ? 'notice' : 'muted'}>
+      {t(to ? 'table.renamed_to' : 'table.renamed_from', { when: moment(other.time) })} <TableLink name={other.name} namespace={dataset.namespace} />
+    </p>
+  );
+}
+
 const COUNT_TO = 10_000;
 
 const matching = (counted: TableDetail | undefined, detail: TableDetail): TableDetail | undefined =>
@@ -91,6 +105,7 @@ export function TablePage({ place }: { place: Place }) {
         <Title detail={current} name={name} />
         {current ? <Facts detail={current} /> : <div className="facts-place">{detail.slow && <Progress />}</div>}
         {detail.error && <Failure what={t('error.table', { name })} error={detail.error} again={detail.again} />}
+        {current && <Renamed detail={current} />}
         {current && <Reasons list={current.uncertain} />}
         <Tabs.List className="tabs" aria-label={t('table.tabs')}>
           {TABS.map((one) => (

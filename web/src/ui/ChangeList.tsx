@@ -5,6 +5,21 @@ import { href } from '../state/location';
 import { TableLink } from './parts';
 import { ago, moment } from './time';
 
+// Neither a user nor a query: the catalog told it.
+const isOfCatalog = (one: SchemaChange): boolean => one.query_id === null && one.type !== 'rewritten' && one.type !== 'table_renamed';
+
+function Difference({ change: one }: { change: SchemaChange }) {
+  if (one.before === null || one.after === null) return null;
+  const renamed = one.type === 'table_renamed';
+  const part = (text: string) => (renamed ? <TableLink name={text} namespace={one.namespace} /> : <span className="mono">{text}</span>);
+  return (
+    <>
+      {part(one.before)} → {part(one.after)}
+      {' · '}
+    </>
+  );
+}
+
 export function ChangeList({ changes, named = true }: { changes: SchemaChange[]; named?: boolean }) {
   const { t, i18n } = useTranslation();
   return (
@@ -20,8 +35,8 @@ export function ChangeList({ changes, named = true }: { changes: SchemaChange[];
             </span>
           </div>
           <small className="muted">
-            {one.before !== null && one.after !== null && `${one.before} → ${one.after} · `}
-            {one.user ?? t('unknown_user')}
+            <Difference change={one} />
+            {one.user ?? t(isOfCatalog(one) ? 'change.catalog' : 'unknown_user')}
             {one.query_id && (
               <>
                 {' · '}
