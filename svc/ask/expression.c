@@ -1,5 +1,4 @@
-/* Documents are read as trees; expressions are looked through word by word, strings and quoted
- * names apart. */
+/* Documents are read as trees. */
 #include "ask/expression.h"
 
 struct ask_document document_of(struct ask *ask, int64_t lineage)
@@ -130,111 +129,18 @@ struct ask_ties document_ties(struct ask *ask, const struct json *tree, str_t sr
 str_t expression_of(struct ask *ask, int64_t lineage, str_t src_table, str_t src_column,
                     str_t dst_table, str_t dst_column, bool direct)
 {
-    struct ask_document document = document_of(ask, lineage);
-    if (document.tree == NULL)
+    return expression_in(ask, document_of(ask, lineage).tree, src_table, src_column, dst_table,
+                         dst_column, direct);
+}
+
+str_t expression_in(struct ask *ask, const struct json *tree, str_t src_table, str_t src_column,
+                    str_t dst_table, str_t dst_column, bool direct)
+{
+    if (tree == NULL)
         return STR("");
-    struct ask_ties ties =
-        document_ties(ask, document.tree, src_table, src_column, dst_table, dst_column);
+    struct ask_ties ties = document_ties(ask, tree, src_table, src_column, dst_table, dst_column);
     for (uint32_t i = 0; i < ties.count; i++)
         if (ties.items[i].direct == direct && ties.items[i].expression.len > 0)
             return ties.items[i].expression;
     return STR("");
-}
-
-/* ---- composing ------------------------------------------------------------------------------ */
-
-static bool in_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           (unsigned char)c >= 0x80;
-}
-
-/* Behind a string or a quoted name that begins at `at`. */
-static size_t past_quotes(str_t text, size_t at)
-{
-    char quote = text.ptr[at++];
-    while (at < text.len && text.ptr[at] != quote)
-        at += text.ptr[at] == '\\' && quote != '`' ? 2 : 1;
-    return at < text.len ? at + 1 : text.len;
-}
-
-/* A dotted name, quoted or not, that begins at `at`; *last is its last part. */
-static size_t past_name(str_t text, size_t at, str_t *last)
-{
-    for (;;) {
-        size_t start = at;
-        if (at < text.len && text.ptr[at] == '`') {
-            at = past_quotes(text, at);
-            *last = str_make(text.ptr + start + 1, at - start >= 2 ? at - start - 2 : 0);
-        } else {
-            while (at < text.len && in_word(text.ptr[at]))
-                at++;
-            *last = str_make(text.ptr + start, at - start);
-        }
-        if (at + 1 >= text.len || text.ptr[at] != '.' ||
-            !(in_word(text.ptr[at + 1]) || text.ptr[at + 1] == '`'))
-            return at;
-        at++;
-    }
-}
-
-/* One name, one call, or one that is in parentheses as a whole, stands by itself in any expression.
- */
-static bool stands_alone(str_t text)
-{
-    int depth = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c == '\'' || c == '"' || c == '`') {
-            i = past_quotes(text, i) - 1;
-            continue;
-        }
-        depth += (c == '(') - (c == ')');
-        if (depth == 0 && !in_word(c) && c != '.' && c != ')')
-            return false;
-        if (depth == 0 && c == ')' && i + 1 < text.len)
-            return false;
-    }
-    return true;
-}
-
-static void add_inner(struct buf *out, str_t inner)
-{
-    bool alone = stands_alone(inner);
-    if (!alone)
-        BUF_ADD(out, "(");
-    buf_add(out, inner);
-    if (!alone)
-        BUF_ADD(out, ")");
-}
-
-str_t compose_expressions(struct arena *arena, str_t outer, str_t column, str_t inner)
-{
-    enum { MOST = 65536 };
-    struct buf out;
-    buf_init(&out, MOST);
-    str_t whole;
-    bool plain = past_name(outer, 0, &whole) == outer.len && str_eq_fold(whole, column);
-    for (size_t at = 0; at < outer.len && !plain;) {
-        size_t start = at;
-        str_t last;
-        char c = outer.ptr[at];
-        if (c == '\'' || c == '"') {
-            at = past_quotes(outer, at);
-            buf_add(&out, str_make(outer.ptr + start, at - start));
-        } else if (in_word(c) || c == '`') {
-            at = past_name(outer, at, &last);
-            bool call = at < outer.len && outer.ptr[at] == '(';
-            if (!call && str_eq_fold(last, column))
-                add_inner(&out, inner);
-            else
-                buf_add(&out, str_make(outer.ptr + start, at - start));
-        } else {
-            buf_add_char(&out, c);
-            at++;
-        }
-    }
-    str_t composed = plain ? inner : out.failed ? outer : arena_copy(arena, buf_str(&out));
-    buf_release(&out);
-    return composed;
 }

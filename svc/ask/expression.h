@@ -35,12 +35,7 @@ struct ask_ties document_ties(struct ask *ask, const struct json *tree, str_t sr
  * not tell. */
 str_t expression_of(struct ask *ask, int64_t lineage, str_t src_table, str_t src_column,
                     str_t dst_table, str_t dst_column, bool direct);
-
-/*
- * The outer expression with the inner one in place of the column that it is computed from:
- * `sum(o.amount)` and `cast(p.a AS int)` give `sum(cast(p.a AS int))`. Parentheses are added where
- * the inner one needs them. The outer one where it does not name the column.
- */
-str_t compose_expressions(struct arena *arena, str_t outer, str_t column, str_t inner);
+str_t expression_in(struct ask *ask, const struct json *tree, str_t src_table, str_t src_column,
+                    str_t dst_table, str_t dst_column, bool direct);
 
 #endif

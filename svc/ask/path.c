@@ -3,6 +3,7 @@
 #include "ask/path.h"
 
 #include "ask/expression.h"
+#include "ask/inline.h"
 
 enum { EDGES_MOST = 200000 };
 
@@ -117,21 +118,33 @@ static struct column_name column_name_of(struct ask *ask, int64_t column)
 }
 
 /* Column by column from the source on: each expression with the one before it in the place of its
- * column. */
+ * column. Where one does not tell how it uses the column, nothing is composed. */
 static void compose(struct walk *w, struct ask_path *path)
 {
     struct ask *ask = w->ask;
+    bool known = true;
     for (uint32_t i = 0; i < path->hop_count; i++) {
         struct ask_hop *hop = &path->hops[i];
         struct column_name src = column_name_of(ask, hop->src), dst = column_name_of(ask, hop->dst);
         const struct raw_edge *via = &w->via.items[id_index_get(&w->met, hop->src)];
-        hop->expression = expression_of(ask, via->lineage, src.table, src.column, dst.table,
+        struct ask_document document = document_of(ask, via->lineage);
+        hop->expression = expression_in(ask, document.tree, src.table, src.column, dst.table,
                                         dst.column, hop->direct);
-        str_t own = hop->expression.len > 0 ? hop->expression : src.column;
-        path->composed = i == 0 || path->composed.len == 0
-                             ? own
-                             : compose_expressions(ask->arena, own, src.column, path->composed);
+        const struct inline_wish wish = {.sql = document.sample.sql,
+                                         .expression =
+                                             hop->expression.len > 0 ? hop->expression : src.column,
+                                         .table = src.table,
+                                         .column = src.column,
+                                         .inner = path->composed};
+        bool met;
+        path->composed = inline_expression(ask->arena, &wish, &met);
+        if (!met) {
+            path->composed = STR("");
+            known = false;
+        }
     }
+    if (!known)
+        path->composed = STR("");
 }
 
 static void read_hops(struct walk *w, struct ask_path *path)

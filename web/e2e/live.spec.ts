@@ -26,6 +26,8 @@ test('a column traced to the apps that delivered it, and the expression composed
   for (const name of ['dws.dws_city_day.income', 'dwd.dwd_payment_di.net_amount', 'ods.ods_payment_di.discount', 'ods.ods_refund_di.amount']) await expect(up.getByTitle(name, { exact: true })).toBeVisible();
   await map.table('ads.ads_city_board_day', '&pin=ods.ods_payment_di!discount&pin=ads.ads_city_board_day!income');
   await expect(page.getByRole('complementary')).toContainText('4 hops from ods.ods_payment_di.discount to ads.ads_city_board_day.income');
+  // Names that subqueries give are followed: `refunded` is a sum, `paid_amount` another one.
+  await expect(page.locator('.composed code')).toHaveText('income = sum(nvl(sum(p.amount - nvl(p.discount, 0) - nvl(sum(amount), 0)), 0))');
 });
 
 test('temporary tables, indirect edges, all columns, dates: every switch is answered', async ({ map, page }) => {

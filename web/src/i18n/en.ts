@@ -358,6 +358,7 @@ export const en = {
     hops_one: '{{count}} hop from {{source}} to {{target}}',
     hops_other: '{{count}} hops from {{source}} to {{target}}',
     composed: 'Composed across all hops',
+    not_composed: 'One of the hops does not tell how it uses the column, so there is no composed expression.',
     none: 'No path leads from {{a}} to {{b}}, nor back.',
     mixed: 'Lock two tables or two columns to see the path between them.',
   },

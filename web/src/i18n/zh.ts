@@ -346,6 +346,7 @@ export const zh: Texts = {
     hops_one: '从 {{source}} 到 {{target}}，共 {{count}} 跳',
     hops_other: '从 {{source}} 到 {{target}}，共 {{count}} 跳',
     composed: '各跳合成的表达式',
+    not_composed: '其中一跳没有说明如何使用该字段，因此没有合成的表达式。',
     none: '{{a}} 与 {{b}} 之间没有路径。',
     mixed: '请锁定两张表或两个字段，以查看它们之间的路径。',
   },

@@ -53,6 +53,7 @@ export function PathPanel({ pins, close }: { pins: string[]; close: () => void }
               </code>
             </div>
           )}
+          {!found.composed && columnNameOf(found.target) !== null && found.hops.length > 0 && <p className="muted">{t('path.not_composed')}</p>}
           <ol className="hops">
             {found.hops.map((hop) => (
               <li key={hop.source + hop.target}>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "ask/catalog.h"
-#include "ask/expression.h"
+#include "ask/inline.h"
 #include "ask/names.h"
 #include "ask/queries.h"
 #include "ask/words.h"
@@ -126,27 +126,74 @@ static void sources_and_targets_are_marked(void **state)
     }
 }
 
+struct composing {
+    const char *sql, *expression, *column, *inner, *wanted;
+    bool met;
+};
+
+static void check_composed(const struct composing *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct inline_wish wish = {of(cases[i].sql), of(cases[i].expression), STR("ods.o"),
+                                         of(cases[i].column), of(cases[i].inner)};
+        bool met;
+        check_text(inline_expression(&arena, &wish, &met), cases[i].wanted);
+        assert_true(met == cases[i].met);
+    }
+}
+
 static void expressions_are_composed(void **state)
 {
     (void)state;
-    static const struct {
-        const char *outer, *column, *inner, *wanted;
-    } cases[] = {
-        {"sum(o.amount)", "amount", "cast(p.a AS int)", "sum(cast(p.a AS int))"},
-        {"o.amount", "amount", "a + b", "a + b"},
-        {"o.amount * 2", "amount", "a + b", "(a + b) * 2"},
-        {"o.amount * 2", "amount", "(a + b)", "(a + b) * 2"},
-        {"nvl(`AMOUNT`, 'amount')", "amount", "p.x", "nvl(p.x, 'amount')"},
-        {"amount(amount) + amounts", "amount", "y", "amount(y) + amounts"},
-        {"concat(a, 'x')", "b", "y", "concat(a, 'x')"},
-        {"amount + 'unclosed", "amount", "y", "y + 'unclosed"},
-        {"f(amount)", "amount", "(a) + (b)", "f(((a) + (b)))"},
-        {"amount", "amount", "", ""},
+    static const struct composing cases[] = {
+        {"", "sum(o.amount)", "amount", "cast(p.a AS int)", "sum(cast(p.a AS int))", true},
+        {"", "o.amount", "amount", "a + b", "a + b", true},
+        {"", "o.amount * 2", "amount", "a + b", "(a + b) * 2", true},
+        {"", "o.amount * 2", "amount", "(a + b)", "(a + b) * 2", true},
+        {"", "nvl(`AMOUNT`, 'amount')", "amount", "p.x", "nvl(p.x, 'amount')", true},
+        {"", "amount(amount) + amounts", "amount", "y", "amount(y) + amounts", true},
+        {"", "concat(a, 'x')", "b", "y", "concat(a, 'x')", false},
+        {"", "amount + 'unclosed", "amount", "y", "y + 'unclosed", true},
+        {"", "f(amount)", "amount", "(a) + (b)", "f((a) + (b))", true},
+        {"", "amount", "amount", "", "amount", true},
+        {"", "", "amount", "y", "", false},
+        {"((((", "(((", "amount", "y", "(((", false},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check_text(compose_expressions(&arena, of(cases[i].outer), of(cases[i].column),
-                                       of(cases[i].inner)),
-                   cases[i].wanted);
+    check_composed(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void what_subqueries_compute_is_put_in(void **state)
+{
+    (void)state;
+    static const char cte[] = "with c as (select o.k, o.amount * 2 as a from ods.o o) insert into "
+                              "dws.t select sum(c.a) from c";
+    static const char chain[] = "with c as (select amount x from ods.o), d as (select c.x + 1 as y "
+                                "from c) insert into dws.t select max(e.y) from d e";
+    static const char nested[] =
+        "insert into dws.t select nvl(p.paid, 0) as paid from dwd.u u left join (select k, "
+        "sum(amount) /* ) */ as paid from ods.o group by k) p on u.k = p.k";
+    static const char plain[] =
+        "insert into dws.t select total from (select f(`amount`) total, 'x, y' z from ods.o) q";
+    static const char first[] = "from (select s.amount, nvl(s.off, 0) as off from ods.o s) src "
+                                "insert overwrite table dws.t select src.amount - src.off";
+    static const char same[] = "with c as (select sum(amount) as amount from ods.o) insert into "
+                               "dws.t select c.amount / 2 as amount from c";
+    static const char star[] = "insert into dws.t select q.amount + 1 from (select * from ods.o) q";
+    static const char both[] =
+        "insert into dws.t select o.amount - r.amount from ods.o o join ods.r r on o.k = r.k";
+    static const struct composing cases[] = {
+        {cte, "sum(c.a)", "amount", "", "sum(o.amount * 2)", true},
+        {cte, "sum(c.a)", "amount", "x", "sum(x * 2)", true},
+        {chain, "max(e.y)", "amount", "z - 1", "max((z - 1) + 1)", true},
+        {nested, "nvl(p.paid, 0)", "amount", "v", "nvl(sum(v), 0)", true},
+        {plain, "total", "amount", "v", "f(v)", true},
+        {first, "src.amount - src.off", "off", "d", "s.amount - nvl(d, 0)", true},
+        {same, "c.amount / 2", "amount", "v", "sum(v) / 2", true},
+        {star, "q.amount + 1", "amount", "v", "v + 1", true},
+        {both, "o.amount - r.amount", "amount", "v", "v - r.amount", true},
+        {cte, "sum(c.b)", "amount", "v", "sum(c.b)", false},
+    };
+    check_composed(cases, sizeof cases / sizeof cases[0]);
 }
 
 int main(void)
@@ -157,6 +204,7 @@ int main(void)
         cmocka_unit_test(words_of_sql_are_names),
         cmocka_unit_test(sources_and_targets_are_marked),
         cmocka_unit_test(expressions_are_composed),
+        cmocka_unit_test(what_subqueries_compute_is_put_in),
     };
     arena_init(&arena, 0, NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
