@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 static const char help_text[] =
     "usage: colline normalize [-c FILE]\n"
@@ -82,9 +83,14 @@ static bool take_option(struct choices *choices, int option)
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
+struct joining {
+    struct local *local;
+    bool whole; /* a file with a state, so this run may be one of many over it: what is due waits until all of it is read */
+};
+
 static bool give(void *context, str_t line, int64_t offset)
 {
-    struct local *local = context;
+    struct local *local = ((const struct joining *)context)->local;
     if (line.len > 0 && line.ptr[line.len - 1] == '\r')
         line.len--;
     if (line.len == 0 || local_feed(local, line, offset))
@@ -92,25 +98,50 @@ static bool give(void *context, str_t line, int64_t offset)
     return local_commit(local) && local_feed(local, line, offset);
 }
 
+/* Everything that was there was given on. False after a failure. */
+static bool catch_up(struct local *local)
+{
+    local_all_read(local);
+    do {
+        local_tick(local);
+        if (!local_commit(local))
+            return false;
+    } while (local_is_due(local));
+    return true;
+}
+
 /* What waits for its time is looked at, and nothing is held back while the input is silent. */
 static bool tick(void *context, bool silent)
 {
-    local_tick(context);
-    return !silent || local_commit(context);
+    const struct joining *joining = context;
+    if (silent)
+        return catch_up(joining->local);
+    if (!joining->whole)
+        local_tick(joining->local);
+    return true;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
+
+static bool is_file(const char *name)
+{
+    struct stat about;
+    return strcmp(name, "-") != 0 && stat(name, &about) == 0 && S_ISREG(about.st_mode);
+}
 
 static bool finish(const struct choices *choices, struct local *local, bool ended)
 {
     if (!ended)
         complain("stopped before the end of %s", choices->from);
-    return choices->state != NULL || !ended ? local_commit(local) : local_drain(local);
+    if (!ended)
+        return local_commit(local);
+    return choices->state != NULL ? catch_up(local) : local_drain(local);
 }
 
 static int run(const struct choices *choices, struct local *local, const struct stop *stop)
 {
-    const struct line_feed feed = {.name = choices->from, .take = give, .pause = tick, .context = local, .stop = stop};
+    struct joining joining = {local, choices->state != NULL && is_file(choices->from)};
+    const struct line_feed feed = {.name = choices->from, .take = give, .pause = tick, .context = &joining, .stop = stop};
     enum feed_end end = line_feed_run(&feed);
     bool good = end != FEED_FAILED && finish(choices, local, end == FEED_DONE);
     struct local_totals totals = local_totals(local);

@@ -146,9 +146,13 @@ static bool run(struct service *s, const struct stage_choices *choices, struct l
     buf_release(&error);
     if (capture == NULL)
         return false;
-    while (!stop_asked(&s->stop) && !capture_finished(capture))
-        if (capture_round(capture) == 0)
-            capture_wait(capture, s->stop.descriptor);
+    while (!stop_asked(&s->stop) && !capture_finished(capture)) {
+        if (capture_round(capture) > 0)
+            continue;
+        if (capture_is_quiet(capture))
+            local_all_read(local);
+        capture_wait(capture, s->stop.descriptor);
+    }
     return capture_close(capture, FLUSH_MS);
 }
 

@@ -168,10 +168,12 @@ static void give(struct hour *hour, uint32_t number, enum raw_kind kind)
 static void end_batch(struct hour *hour)
 {
     if (hour->joiner != NULL) {
+        joiner_all_read(hour->joiner, hour->now);
         normalizer_tick(hour->n, hour->joiner);
         joiner_settle(hour->joiner);
         joiner_commit(hour->joiner);
     } else {
+        local_all_read(hour->local);
         local_tick(hour->local);
         hour->wrong |= !local_commit(hour->local);
     }

@@ -271,6 +271,12 @@ bool kafka_worker_committed(struct kafka_worker *worker, int32_t partition, int 
     return good;
 }
 
+bool kafka_worker_end(struct kafka_worker *worker, int32_t partition, int timeout_ms, int64_t *end)
+{
+    int64_t low;
+    return kafka_ends(worker->consumer, worker->topic, partition, timeout_ms, &low, end) == RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
 bool kafka_worker_resume(struct kafka_worker *worker, int32_t partition, int64_t offset)
 {
     rd_kafka_topic_partition_list_t *list = list_of(worker, partition);

@@ -61,6 +61,9 @@ bool kafka_worker_poll(struct kafka_worker *worker, int timeout_ms, struct kafka
 /* The committed offset, or the first one there is when nothing was committed yet. False when the broker does not tell in time, as while a transaction is unfinished. */
 bool kafka_worker_committed(struct kafka_worker *worker, int32_t partition, int timeout_ms, int64_t *offset);
 
+/* Where a partition ends now: the offset of the record that comes next. False when the broker does not tell in time. */
+bool kafka_worker_end(struct kafka_worker *worker, int32_t partition, int timeout_ms, int64_t *end);
+
 /* Goes to an offset and reads on from there; false when it cannot be done now: try again. */
 bool kafka_worker_resume(struct kafka_worker *worker, int32_t partition, int64_t offset);
 void kafka_worker_pause(struct kafka_worker *worker, int32_t partition);

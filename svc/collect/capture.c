@@ -265,6 +265,16 @@ size_t capture_round(struct capture *capture)
     return count;
 }
 
+bool capture_is_quiet(const struct capture *capture)
+{
+    for (size_t i = 0; i < capture->count; i++) {
+        const struct collector *collector = capture->parts[i].collector;
+        if (collector->ops->quiet != NULL && !collector->ops->quiet(collector))
+            return false;
+    }
+    return !capture->full;
+}
+
 void capture_wait(struct capture *capture, int stop_descriptor)
 {
     struct pollfd waits[COLLECTORS_MAX + 1];

@@ -38,6 +38,9 @@ struct capture *capture_open(const struct capture_options *options, struct buf *
 /* Reads what is there, a bounded piece; gives how many records were sent. */
 size_t capture_round(struct capture *capture);
 
+/* Whether the last round read all that there was, so that what was sent is all that the sources had told by then. */
+bool capture_is_quiet(const struct capture *capture);
+
 /* Until there may be something to do, or the descriptor (-1: none) can be read. */
 void capture_wait(struct capture *capture, int stop_descriptor);
 

@@ -40,6 +40,8 @@ struct collector_ops {
     /* Whether a source that has an end (archives, folders) has been read to it. */
     bool (*finished)(const struct collector *collector);
     void (*close)(struct collector *collector);
+    /* Whether the last step found nothing more to read; NULL: always. */
+    bool (*quiet)(const struct collector *collector);
 };
 
 /* The first member of each collector. */

@@ -44,6 +44,8 @@ struct part {
     bool touched; /* something of it is in the transaction */
     int64_t due;  /* of the next tick, wall clock */
     int64_t retry_at;
+    int64_t mark, marked_at; /* an end of the partition, and the wall clock when it was there; 0: none is waited for */
+    int64_t ask_at; /* for the next one, steady */
     uint64_t restored; /* records, as last looked at */
     int64_t restored_at; /* when that grew last, steady */
 };
@@ -295,6 +297,7 @@ static void give_up(struct kafka_driver *driver, struct part *part)
     part->joiner = NULL;
     part->phase = PHASE_NONE;
     part->retry_at = 0;
+    part->marked_at = 0;
 }
 
 /* Within a poll. What was read is committed while the partitions are still ours; else the others read it again. */
@@ -511,12 +514,37 @@ static void gather(struct kafka_driver *driver, int timeout_ms)
     }
 }
 
+/*
+ * Tells the joiner when everything that stood in its partition at some time was read, where windows wait for that. False: the broker does not answer, and
+ * need not be asked about others.
+ */
+static bool mark_progress(struct kafka_driver *driver, struct part *part, int64_t now)
+{
+    if (part->marked_at == 0) {
+        if (!joiner_is_waiting(part->joiner, now) || steady(driver) < part->ask_at)
+            return true;
+        part->ask_at = steady(driver) + ASK_MS;
+        if (!kafka_worker_end(driver->worker, part->number, ASK_MS, &part->mark))
+            return false;
+        part->marked_at = now;
+    }
+    if (part->next >= part->mark) {
+        joiner_all_read(part->joiner, part->marked_at);
+        part->marked_at = 0;
+    }
+    return true;
+}
+
 static void tick(struct kafka_driver *driver)
 {
     int64_t now = clock_now(&driver->clock);
     if (steady(driver) - driver->ticked_at < TICK_MS)
         return;
     driver->ticked_at = steady(driver);
+    bool answers = !is_stopping(driver);
+    for (int32_t i = 0; i < driver->part_count && answers; i++)
+        if (driver->parts[i].phase == PHASE_READING)
+            answers = mark_progress(driver, &driver->parts[i], now);
     for (int32_t i = 0; i < driver->part_count && driver->outcome == KAFKA_DONE; i++)
         if (driver->parts[i].phase == PHASE_READING && driver->parts[i].due <= now) {
             driver->parts[i].touched = true;

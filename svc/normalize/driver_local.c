@@ -380,6 +380,16 @@ void local_tick(struct local *local)
     (void)normalizer_tick(local->n, local->joiner);
 }
 
+bool local_is_due(const struct local *local)
+{
+    return local->db != NULL && state_db_next_due(local->db) <= clock_now(&local->options.normalizer.clock);
+}
+
+void local_all_read(struct local *local)
+{
+    joiner_all_read(local->joiner, clock_now(&local->options.normalizer.clock));
+}
+
 bool local_drain(struct local *local)
 {
     bool more = true;

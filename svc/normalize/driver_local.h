@@ -36,8 +36,14 @@ struct sink *local_sink(struct local *local);
 /* One raw record as JSON; false: the batch is full, commit first. */
 bool local_feed(struct local *local, str_t value, int64_t offset);
 
-/* Does what is due. */
+/* Does what is due, some thousands of queries at a time. */
 void local_tick(struct local *local);
+
+/* Whether more is due; of a local with a state. */
+bool local_is_due(const struct local *local);
+
+/* Everything that there was to be read by now has been fed: windows of logs that have fallen silent end by the clock alone (joiner_all_read). */
+void local_all_read(struct local *local);
 
 /* False when it could not be written: nothing of the batch counts, all of it is tried again by the next commit. */
 bool local_commit(struct local *local);

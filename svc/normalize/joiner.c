@@ -2,6 +2,7 @@
 #include "normalize/joiner.h"
 
 #include "normalize/entries.h"
+#include "normalize/heard.h"
 #include "normalize/join.h"
 #include "normalize/markers.h"
 #include "run/hash.h"
@@ -11,7 +12,11 @@
 enum {
     DAY_MS = 86400000,
     QUERY_ID_MAX = 256,
-    HELD_MAX = 20000 /* open queries that stay in memory where somebody else keeps the states */
+    HELD_MAX = 20000, /* open queries that stay in memory where somebody else keeps the states */
+    WINDOWS_MAX = 12, /* so long a window may last, while its log is not read far enough */
+    CLOCKS_MS = 1000, /* ends are told by other clocks than lines, and rounded */
+    LOOKS = 8,        /* in the time of a window, at one that is longer */
+    LOOK_LEAST_MS = 50
 };
 
 /* A query that the present batch works on. */
@@ -33,6 +38,8 @@ struct joiner {
     struct arena scratch; /* of one event */
     VEC(struct live *) touched; /* in the batch's arena */
     struct buf encoded, fetched;
+    struct heard heard;
+    int64_t waited_at; /* when a window was looked at last that was not over, though its time was; 0: never */
     bool failed, retrying;
 };
 
@@ -57,6 +64,7 @@ void joiner_free(struct joiner *joiner)
         return;
     entries_release(&joiner->entries);
     markers_release(&joiner->markers);
+    heard_release(&joiner->heard);
     arena_release(&joiner->batch);
     arena_release(&joiner->scratch);
     buf_release(&joiner->encoded);
@@ -247,6 +255,19 @@ static void first_event(struct joiner *joiner, struct live *live, int64_t now_ms
         set_due(joiner, live, now_ms + joiner->limits.revision_ms);
 }
 
+/* Whether all that was logged within the window has been read, of the logs that told of the query. */
+static bool window_is_read(const struct joiner *joiner, const struct join *join, int64_t now_ms)
+{
+    int64_t window = joiner->limits.revision_ms, began = join->done_until - joiner->limits.done_ms;
+    int64_t until = join->first_event_time + window - (window / 4 < CLOCKS_MS ? window / 4 : CLOCKS_MS);
+    if (join->first_event_time == 0 || now_ms - began >= window * (1 + WINDOWS_MAX))
+        return true;
+    for (uint32_t i = 0; i < join->seen.count; i++)
+        if (!heard_until(&joiner->heard, join->seen.items[i].source, join->seen.items[i].host, until, began + window))
+            return false;
+    return true;
+}
+
 static void end_window(struct joiner *joiner, struct live *live, int64_t now_ms)
 {
     struct join *join = &live->join;
@@ -318,6 +339,7 @@ static bool is_marker(const struct entry *entry)
 void joiner_feed(struct joiner *joiner, const struct raw_record *record, int64_t now_ms)
 {
     joiner->counts.records++;
+    heard_record(&joiner->heard, record, now_ms);
     if (record->query_id.len == 0 || record->query_id.len > QUERY_ID_MAX) {
         joiner->output.invalid(joiner->output.context, record, STR("query_id: empty, or longer than 256 bytes"));
         return;
@@ -347,8 +369,28 @@ static void forget(struct joiner *joiner, struct live *live)
     entries_set_due(&joiner->entries, live->entry, INT64_MAX); /* it goes with the commit */
 }
 
+static int64_t look_pause(const struct joiner *joiner)
+{
+    int64_t pause = joiner->limits.revision_ms / LOOKS;
+    return pause < LOOK_LEAST_MS ? LOOK_LEAST_MS : pause;
+}
+
+/* A window that is not read yet: looked at again later. Who keeps the states elsewhere finds it by its time there. */
+static void look_again(struct joiner *joiner, struct live *live, int64_t now_ms)
+{
+    int64_t later = now_ms + look_pause(joiner);
+    joiner->waited_at = now_ms;
+    if (joiner->output.get != NULL)
+        live->join.due = later;
+    entries_set_due(&joiner->entries, live->entry, later);
+}
+
 static void become_due(struct joiner *joiner, struct live *live, int64_t now_ms)
 {
+    if (live->join.phase == JOIN_WINDOW && !window_is_read(joiner, &live->join, now_ms)) {
+        look_again(joiner, live, now_ms);
+        return;
+    }
     switch (live->join.phase) {
     case JOIN_OPEN:
     case JOIN_GRACE:
@@ -392,6 +434,16 @@ int64_t joiner_tick(struct joiner *joiner, int64_t now_ms)
     int64_t markers = markers_sweep(&joiner->markers, now_ms, on_marker_due, joiner);
     int64_t entries = tick_entries(joiner, now_ms);
     return markers < entries ? markers : entries;
+}
+
+void joiner_all_read(struct joiner *joiner, int64_t at_ms)
+{
+    heard_all(&joiner->heard, at_ms);
+}
+
+bool joiner_is_waiting(const struct joiner *joiner, int64_t now_ms)
+{
+    return joiner->waited_at > 0 && now_ms - joiner->waited_at <= 2 * look_pause(joiner);
 }
 
 static void drain(struct joiner *joiner, struct live *live, int64_t now_ms)
@@ -486,6 +538,7 @@ void joiner_abort(struct joiner *joiner)
         else
             entries_set_due(&joiner->entries, entry, join_encoded_due(entry_state(entry)));
     }
+    heard_forget(&joiner->heard); /* what was fed is fed again */
     end_batch(joiner);
     joiner->failed = false;
     joiner->retrying = true;

@@ -18,7 +18,7 @@ struct joiner;
 
 struct joiner_limits {
     int64_t expiry_ms;   /* 25 h: open joins, by the wall clock since the latest captured_at */
-    int64_t revision_ms; /* 5 min: how long improvements are gathered for one revision */
+    int64_t revision_ms; /* 5 min: how long improvements are gathered for one revision, by the clock and by the log */
     int64_t grace_ms;    /* 10 s: an end told only by a LINEAGE or audit record waits this long for a better one; 0: nothing better comes */
     int64_t done_ms;     /* 25 h: how long the marker of a done query stays */
 };
@@ -72,6 +72,15 @@ void joiner_feed(struct joiner *joiner, const struct raw_record *record, int64_t
 
 /* Does what is due by now; gives when to tick next, ms, or INT64_MAX. */
 int64_t joiner_tick(struct joiner *joiner, int64_t now_ms);
+
+/*
+ * Everything that stood to be read at a time has been fed. What improves an event must have been logged within revision_ms of its end, whenever it is read: so
+ * a window is over when its log has been read that far. Without a word of this, a log that has fallen silent is waited for, twelve windows at most.
+ */
+void joiner_all_read(struct joiner *joiner, int64_t at_ms);
+
+/* Whether windows wait for what was not read yet, so that the call above would help. */
+bool joiner_is_waiting(const struct joiner *joiner, int64_t now_ms);
 
 /*
  * For inputs that have an end: up to `most` queries are taken to their end now, as if all windows were over and nothing more came, and are

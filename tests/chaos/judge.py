@@ -4,7 +4,7 @@ import time
 
 from workload import facts
 
-QUIET_S = 20  # when nothing new came for so long after the last window, nothing will
+QUIET_S = 60  # when nothing new came for so long after the last window, nothing will
 VARYING = {'revision', 'processing_time', 'sql', 'fingerprint', 'lineage', 'problems', 'error'}  # looked at apart
 
 

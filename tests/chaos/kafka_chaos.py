@@ -18,9 +18,18 @@ from workload import HOSTS, Workload
 
 PARTITIONS = 12
 NORMALIZERS = ('n1', 'n2', 'n3')
-CATCH_S = 40  # to find an instance with a transaction open
-MOVED_S = 40  # until the group has moved on without a member
-SETTLE_S = 180
+CATCH_S = 100  # to find an instance with a transaction open
+MOVED_S = 100  # until the group has moved on without a member, or is whole again
+SETTLE_S = 600
+
+
+def wait_until(is_so):
+    until = time.time() + MOVED_S
+    while time.time() < until:
+        if is_so():
+            return True
+        time.sleep(0.1)
+    return False
 
 
 class Trouble(threading.Thread):
@@ -58,6 +67,7 @@ class Trouble(threading.Thread):
         """Stops it at a moment when the broker knows of its open transaction; false when no such moment came."""
         until = time.time() + CATCH_S
         while time.time() < until:
+            self.mind_all(service)
             if service.runs():
                 service.signal(signal.SIGSTOP)
                 if all(self.broker.in_transaction(service.name) for _ in range(2)):
@@ -69,44 +79,42 @@ class Trouble(threading.Thread):
         return False
 
     def with_stopped(self, act):
+        """Nobody else kills any of them meanwhile. All are members at first: the broker tells only how many there are, and one that was killed just before would be
+        taken for the one that is stopped."""
         service = self.random.choice(self.normalizers)
-        with service.held:
-            if self.stop_in_transaction(service):
+        for each in self.normalizers:
+            each.held.acquire()
+        try:
+            if self.wait_until(self.group_is_whole) and self.stop_in_transaction(service):
                 act(service)
             else:
                 self.counts['not_caught'] += 1
+        finally:
+            for each in self.normalizers:
+                each.held.release()
 
-    def wait_until(self, is_so):
-        until = time.time() + MOVED_S
-        while time.time() < until:
-            if is_so():
-                return True
-            time.sleep(0.1)
-        return False
+    def mind_all(self, but=None):
+        for service in self.normalizers:
+            if service is not but:
+                service.mind()
+
+    def wait_until(self, is_so, but=None):
+        """While all of them are minded here, but one."""
+        def is_so_now():
+            self.mind_all(but)
+            return is_so()
+        return wait_until(is_so_now)
+
+    def group_is_whole(self):
+        return self.broker.group() == ('Stable', len(self.normalizers))
 
     def group_has_moved(self):
-        """Members are known by number only, which random kills change too."""
         return self.broker.group() == ('Stable', len(self.normalizers) - 1)
-
-    def with_others_running(self, stopped, is_so):
-        """Waits while the others are minded here and nobody kills them."""
-        others = [service for service in self.normalizers if service is not stopped]
-        for service in others:
-            service.held.acquire()
-        try:
-            def is_so_now():
-                for service in others:
-                    service.mind()
-                return is_so()
-            return self.wait_until(is_so_now)
-        finally:
-            for service in others:
-                service.held.release()
 
     def kill_in_transaction(self):
         def act(service):
             service.kill(0)
-            moved = self.with_others_running(service, self.group_has_moved)
+            moved = self.wait_until(self.group_has_moved, but=service)
             self.counts['killed_in_transaction_and_taken_over' if moved else 'not_taken_over'] += 1
         self.with_stopped(act)
 
@@ -114,18 +122,18 @@ class Trouble(threading.Thread):
         """A worker that slept through its own replacement must be told so: by an error of its transaction, or that its partitions are lost."""
         before = service.log_size()
         service.signal(signal.SIGCONT)
-        told = self.wait_until(lambda: any(word in service.said(before) for word in (b'kafka.transaction', b': lost: ')))
+        told = self.wait_until(lambda: any(word in service.said(before) for word in (b'kafka.transaction', b': lost: ')), but=service)
         self.counts['woken_and_refused' if moved and told else 'not_refused'] += 1
 
     def wake_when_group_moved(self):
         """Before the broker ends the transaction: the group's generation refuses the worker."""
-        self.with_stopped(lambda service: self.wake(service, self.with_others_running(service, self.group_has_moved)))
+        self.with_stopped(lambda service: self.wake(service, self.wait_until(self.group_has_moved, but=service)))
 
     def wake_when_timed_out(self):
         """After the broker ended the transaction: the producer's epoch refuses the worker."""
         def is_over(service):
             return self.group_has_moved() and self.broker.in_transaction(service.name) is False
-        self.with_stopped(lambda service: self.wake(service, self.with_others_running(service, lambda: is_over(service))))
+        self.with_stopped(lambda service: self.wake(service, self.wait_until(lambda: is_over(service), but=service)))
 
     def reset_offsets(self):
         for service in self.normalizers:
@@ -133,7 +141,7 @@ class Trouble(threading.Thread):
         try:
             for service in self.normalizers:
                 service.stop_for_a_while()
-            if not self.wait_until(lambda: self.broker.group() == ('Empty', 0)):
+            if not wait_until(lambda: self.broker.group() == ('Empty', 0)):
                 raise wire.WireError('the group does not become empty')
             self.broker.reset_group(PARTITIONS)
             self.counts['offset_resets'] += 1

@@ -12,7 +12,7 @@ import time
 from workload import HOSTS, Seen
 
 WAYS = dict(zip(HOSTS, ('rename', 'copy', 'link')))
-TRICKLE_S = 180  # at most so long trouble may go on
+TRICKLE_S = 400  # at most so long trouble may go on
 SOURCE = '  - {{ name: {host}, kind: daemon-log, cluster: c1, host: {host}, interval: 100ms, from_beginning: true, paths: ["{path}"] }}\n'
 
 

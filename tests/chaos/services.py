@@ -19,6 +19,7 @@ class Service:
         self.name, self.command, self.path = name, [str(part) for part in command], work / (name + '.log')
         self.log = open(self.path, 'ab')
         self.repeats = repeats
+        self.good_ends = (0, 3) if repeats else (0,)  # 3: stopped before the end of its input
         self.environment = dict(os.environ, **(environment or {}))
         self.held = threading.Lock()
         self.kills, self.ends = 0, collections.Counter()  # ends by status, not those by a kill
@@ -68,8 +69,8 @@ class Service:
         return status
 
     def stop(self):
-        """SIGTERM, where it does not end by itself; the status with which it ends, None when it does not."""
-        if self.runs() and not self.repeats:
+        """SIGTERM; the status with which it ends, None when it does not."""
+        if self.runs():
             self.signal(signal.SIGTERM)
         try:
             return self.process.wait(STOP_S)

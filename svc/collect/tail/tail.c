@@ -110,6 +110,11 @@ static int tail_idle_ms(struct collector *collector)
     return tail->quiet && !tail->options.once ? tail->watch->idle_ms : BLOCKED_MS;
 }
 
+static bool tail_is_quiet(const struct collector *collector)
+{
+    return ((const struct tail *)collector)->quiet;
+}
+
 static int tail_descriptor(struct collector *collector)
 {
     return ((const struct tail *)collector)->watch->descriptor;
@@ -232,6 +237,7 @@ struct collector *tail_new(const struct tail_options *options, const struct coll
         .save = tail_save,
         .finished = tail_finished,
         .close = tail_close,
+        .quiet = tail_is_quiet,
     };
     struct tail *tail = calloc(1, sizeof *tail);
     *reason = "out of memory";

@@ -261,6 +261,7 @@ static void time_goes_on(void **state)
     assert_true(local_commit(local));
     for (int i = 0; i < 60; i++) {
         now += 3600 * 1000;
+        local_all_read(local);
         local_tick(local);
         assert_true(local_commit(local));
     }

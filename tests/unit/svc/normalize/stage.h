@@ -168,10 +168,11 @@ static inline void stage_feed(struct stage *s, const struct raw_record *record)
     normalizer_feed_record(s->n, s->joiner, record);
 }
 
-/* The clock goes on, and what is due happens. */
+/* The clock goes on, nothing stands to be read, and what is due happens. */
 static inline void stage_wait(struct stage *s, int64_t ms)
 {
     s->now += ms;
+    joiner_all_read(s->joiner, s->now);
     normalizer_tick(s->n, s->joiner);
     stage_commit(s);
 }
