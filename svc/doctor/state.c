@@ -71,8 +71,8 @@ void state_check(const struct config *config, struct findings *findings)
     if (stat(path, &status) != 0)
         return;
     buf_init(&reason, 0);
-    bool good = state_db_look(path, false, LAST, count_event, &looking, &reason) &&
-                state_db_look(path, true, LAST, count_invalid, &looking, &reason);
+    bool good = state_db_look(path, &(struct state_look){false, LAST, count_event, &looking}, &reason) &&
+                state_db_look(path, &(struct state_look){true, LAST, count_invalid, &looking}, &reason);
     str_t about = str_make(path, strlen(path));
     if (good) {
         finding_add(findings, FINDING_OK, "state", about, "can be opened, %llu MiB", (unsigned long long)status.st_size >> 20);

@@ -12,7 +12,8 @@
 
 enum {
     RETRY_MS = 1000,
-    BATCH_BYTES = 64 * 1024 * 1024
+    BATCH_BYTES = 16 * 1024 * 1024,
+    CACHE_BYTES = 64 * 1024 * 1024 /* of the store */
 };
 
 static const str_t source = STR("state");
@@ -169,11 +170,11 @@ static void init_lock(struct feed *f)
 
 static bool open_all(struct feed *f, struct buf *reason)
 {
-    const struct store_options options = {.address = f->options.store, .access = DB_CREATE, .cache_bytes = 128 << 20};
+    const struct store_options options = {.address = f->options.store, .access = DB_CREATE, .cache_bytes = CACHE_BYTES};
     f->store = store_open(&options, reason);
     if (f->store == NULL)
         return false;
-    f->state = state_db_open(f->options.state, reason);
+    f->state = state_db_open_to_read(f->options.state, reason);
     if (f->state == NULL)
         return false;
     f->applier = applier_new(f->store);

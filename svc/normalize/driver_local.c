@@ -61,13 +61,13 @@ static int64_t steady(const struct local *local)
 static void on_event(void *context, const struct event *event, str_t json)
 {
     struct local *local = context;
+    (void)event;
     local->batch_events++;
     if (local->options.output != NULL) {
         output_file_add(&local->output, json);
         return;
     }
-    const struct state_event row = {event->query_id, json, event->revision, event->event_time};
-    local->failed |= !state_db_add_event(local->db, &row);
+    local->failed |= !state_db_add_event(local->db, json);
 }
 
 static void on_invalid(void *context, str_t query_id, str_t json)

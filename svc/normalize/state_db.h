@@ -16,13 +16,23 @@ typedef bool (*state_visit)(void *context, str_t key, str_t value);
 
 /* Makes the file when there is none. NULL, with the reason appended, when it cannot be opened, is in use, or is of a newer version. */
 struct state_db *state_db_open(const char *path, struct buf *reason);
+
+/* The same for a second handle, while the first is open: it only reads. */
+struct state_db *state_db_open_to_read(const char *path, struct buf *reason);
 void state_db_close(struct state_db *db);
 
 /*
- * A look at the file while others may use it: the last `most` events (or what was invalid), the newest first, as (query id, JSON). Nothing is
- * written. False, with the reason appended, when it cannot be read, or is of a newer version.
+ * A look at the file while others may use it: the last events, as (empty, JSON), or what was invalid, as (query id, JSON), the newest first. Nothing is
+ * written. False, with the reason appended, when it cannot be read, or is of another version.
  */
-bool state_db_look(const char *path, bool invalid, int64_t most, state_visit visit, void *context, struct buf *reason);
+struct state_look {
+    bool invalid;
+    int64_t most;
+    state_visit visit;
+    void *context;
+};
+
+bool state_db_look(const char *path, const struct state_look *look, struct buf *reason);
 
 /* Valid until the next call of it. */
 const char *state_db_message(struct state_db *db);
@@ -50,18 +60,14 @@ int64_t state_db_next_due(struct state_db *db);
 bool state_db_put_catalog(struct state_db *db, str_t key, str_t value);
 bool state_db_each_catalog(struct state_db *db, state_visit visit, void *context);
 
-struct state_event {
-    str_t query_id, json;
-    uint32_t revision;
-    int64_t event_time;
-};
+/* Numbered from 1 on; one line of JSON. */
+bool state_db_add_event(struct state_db *db, str_t json);
 
-bool state_db_add_event(struct state_db *db, const struct state_event *event);
 /* Events behind a number, in order, until false is given; the visitor is told each one's number. */
 typedef bool (*event_visit)(void *context, int64_t number, str_t json);
 bool state_db_each_event(struct state_db *db, int64_t behind, int64_t limit, event_visit visit, void *context);
 
-/* Takes away the events up to a number, but for the newest `keep`. */
+/* Takes away events up to a number, but for the newest `keep`; some that were written together with later ones stay. */
 bool state_db_drop_events(struct state_db *db, int64_t up_to, int64_t keep);
 
 bool state_db_add_invalid(struct state_db *db, str_t query_id, str_t json);

@@ -9,6 +9,11 @@ uint64_t hash64(str_t bytes, uint64_t seed)
     return XXH3_64bits_withSeed(bytes.ptr, bytes.len, seed);
 }
 
+int64_t hash47(str_t bytes)
+{
+    return (int64_t)(hash64(bytes, 0) >> 17);
+}
+
 struct hash128 hash128(str_t bytes, uint64_t seed)
 {
     XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.ptr, bytes.len, seed);

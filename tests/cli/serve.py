@@ -7,12 +7,16 @@ Every revision must be there exactly once, and the last one of each query must b
 import collections
 import json
 import os
+import pathlib
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'support'))
+
+from state_events import state_events  # noqa: E402
 
 PROGRAM, QUERIES, KILLS, SEED = sys.argv[1], *(int(a) for a in (sys.argv[2:] + ['1000', '6', '1'][len(sys.argv) - 2:]))
 random.seed(SEED)
@@ -72,8 +76,7 @@ def events():
         with open('events.jsonl', 'rb') as lines:
             text = lines.read()
         return [json.loads(line) for line in text.split(b'\n')[:-1]]
-    with sqlite3.connect('file:data/state.db?mode=ro', uri=True, timeout=10) as db:
-        return [json.loads(value) for value, in db.execute('select value from events order by seq')]
+    return [json.loads(line) for line in state_events('data/state.db')]
 
 
 def wrong(event):

@@ -7,7 +7,7 @@ for seed in 1 2; do # into the state, into a file
 done
 
 # The store beside the state is what its events make, whatever was killed.
-(cd 1 && python3 -c 'import sqlite3; print(*[v for v, in sqlite3.connect("data/state.db").execute("select value from events")], sep="\n")' >events.jsonl
+(cd 1 && python3 "$SOURCE/tests/support/state_events.py" data/state.db >events.jsonl
     quiet 0 "$COLLINE" load --store loaded.db --from events.jsonl
     "$COLLINE" store dump --canonical --store data/colline.db >served.dump
     "$COLLINE" store dump --canonical --store loaded.db >loaded.dump
