@@ -2,7 +2,7 @@
  * Figures of the store.
  *
  *   store warehouse ADDRESS TABLES [CATALOGS]   loads a generated warehouse through the applier, CATALOGS of its tables with types; prints how long it took
- *   store rates ADDRESS ROWS SECONDS            fills a store with ROWS executions, then measures loading into it, each kind for so many seconds
+ *   store rates ADDRESS ROWS SECONDS            fills a store until it has ROWS executions, then measures loading into it, each kind for so many seconds; 0: only fills
  *   store questions ADDRESS COUNT               asks each kind of question so often
  *
  * One line of JSON. One thread; time is the wall clock's and, as `cpu`, the process's own.
@@ -364,13 +364,17 @@ static int rates(char **argv)
     open_bench(&b, argv[2]);
     double start = now(CLOCK_MONOTONIC);
     b.query = (uint64_t)db_number(store_db(b.store), "select count(*) from execution", 0);
-    for (uint64_t i = 0; i < rows; i++) {
+    for (uint64_t i = b.query; i < rows; i++) {
         struct parts p;
         make_known(&b, &p, i, DAY0 + (int64_t)(i / 500000));
         add_event(&b, &p.event);
     }
     commit(&b);
     fprintf(stderr, "%.0f s to fill it\n", now(CLOCK_MONOTONIC) - start);
+    if (seconds <= 0) {
+        close_bench(&b);
+        return 0;
+    }
     double json = known_from_json(&b, seconds, DAY0 + 10, &json_wall);
     double decoded = known_decoded(&b, seconds, DAY0 + 20, &decoded_wall);
     double fresh = new_statements(&b, seconds, DAY0 + 30, &new_wall);

@@ -1,6 +1,8 @@
 /* Documents are read as trees. */
 #include "ask/expression.h"
 
+#include "store/label.h"
+
 struct ask_document document_of(struct ask *ask, int64_t lineage)
 {
     struct ask_document document = {0};
@@ -93,8 +95,8 @@ static void add_sources(struct ask *ask, struct ask_ties *ties, const struct jso
 }
 
 /* Conditions name their targets only where they do not decide about all. */
-static void add_predicate(struct ask *ask, struct ask_ties *ties, const struct json *item,
-                          const struct ends *ends)
+static void add_predicate(struct ask *ask, struct ask_ties *ties, const struct json *tree,
+                          const struct json *item, const struct ends *ends)
 {
     const struct json *target = first_of(item, STR("targets"));
     if (target == NULL) {
@@ -103,7 +105,8 @@ static void add_predicate(struct ask *ask, struct ask_ties *ties, const struct j
     }
     for (; target != NULL; target = target->next) {
         str_t column;
-        if (column_of(target->text, ends->dst_table, &column) && wanted(ends->dst_column, column))
+        if (column_of(label_named(ask->arena, tree, target->text), ends->dst_table, &column) &&
+            wanted(ends->dst_column, column))
             add_sources(ask, ties, item, ends, column, false);
     }
 }
@@ -116,13 +119,13 @@ struct ask_ties document_ties(struct ask *ask, const struct json *tree, str_t sr
     for (const struct json *item = first_of(tree, STR("columns")); item != NULL;
          item = item->next) {
         str_t column;
-        if (column_of(json_member_text(item, STR("target")), dst_table, &column) &&
+        if (column_of(label_target(ask->arena, item), dst_table, &column) &&
             wanted(dst_column, column))
             add_sources(ask, &ties, item, &ends, column, true);
     }
     for (const struct json *item = first_of(tree, STR("predicates")); item != NULL;
          item = item->next)
-        add_predicate(ask, &ties, item, &ends);
+        add_predicate(ask, &ties, tree, item, &ends);
     return ties;
 }
 

@@ -276,7 +276,9 @@ static bool find_query(struct ask *ask, str_t query_id, struct ask_query *query,
         ask->db, "select x.query_id, x.engine, a.name, x.database, x.status, x.operation, "
                  "l.fingerprint, x.started,"
                  " x.ended, x.duration, x.lineage, x.day, x.text, x.error from execution x" JOINS
-                 " where x.day in ids($1) and x.query_id = $2 order by x.day desc limit 1");
+                 " where x.day in ids($1) and x.query_id = $2\n"
+                 " and x.query = hash47($2) --sqlite\n"
+                 " order by x.day desc limit 1");
     db_bind_ids(q, 1, days.items, days.count);
     db_bind_text(q, 2, query_id);
     bool found = db_step(q);

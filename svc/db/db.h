@@ -5,6 +5,7 @@
  *     $1 … $40            parameters, in any order, any number of times; where PostgreSQL takes columns of two types for one, give it two
  *     ids($1)             the set of whole numbers bound by db_bind_ids: `where id in ids($1)`
  *     a line that ends with `--sqlite` or `--postgres` is for that one only
+ *     hash47(text)        of SQLite only, as in run/hash.h
  *
  * `on conflict (…) do update set x = excluded.x`, `returning`, common table expressions and window functions are the same in both. Compare
  * texts by their bytes only: columns of PostgreSQL are made with collation "C".

@@ -7,6 +7,7 @@
 #include "db/driver.h"
 
 #include "base/jsonw.h"
+#include "run/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,6 +82,15 @@ static bool settle(struct db *db, const struct db_options *options)
            script(db, options->careless ? "pragma synchronous = normal" : "pragma synchronous = full");
 }
 
+/* hash47(text), for scripts: rows that are made by SQL have the hashes of those that are made here. */
+static void hash_of_text(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    int len = sqlite3_value_bytes(values[0]);
+    sqlite3_result_int64(context, hash47(text == NULL ? STR("") : str_make(text, (size_t)len)));
+}
+
 static bool open_file(struct db *db, const struct db_options *options, const char *path)
 {
     static const int flags[] = {
@@ -91,10 +101,13 @@ static bool open_file(struct db *db, const struct db_options *options, const cha
     sqlite3 *handle = NULL;
     if (options->access == DB_CREATE)
         make_private(path);
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* nobody asks for its counts, which take a lock each time; only the first open can */
     int code = sqlite3_open_v2(path, &handle, flags[options->access] | SQLITE_OPEN_NOMUTEX, NULL);
     db->inner = handle;
     if (handle == NULL)
         return db_fail(db, DB_WRONG, "out of memory");
+    if (code == SQLITE_OK)
+        code = sqlite3_create_function_v2(handle, "hash47", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, hash_of_text, NULL, NULL, NULL);
     return code == SQLITE_OK ? settle(db, options) : fail(db);
 }
 

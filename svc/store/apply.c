@@ -6,16 +6,13 @@
 #include "store/apply.h"
 
 #include "base/jsonw.h"
-#include "store/batch.h"
+#include "store/executions.h"
+#include "store/look.h"
 #include "store/inner.h"
 #include "store/shares.h"
 #include "store/stars.h"
 
 #include <stdlib.h>
-
-enum {
-    TEXTS_MAX = 200000 /* texts that are known to be stored; then they are forgotten */
-};
 
 struct applier {
     struct store *store;
@@ -24,9 +21,9 @@ struct applier {
     struct known known;
     struct shares shares;
     struct batch batch;
-    struct pair_map texts;   /* day, key → stored */
+    struct executions executions;
     struct pair_map defined; /* datasets whose definitions are to be run in this commit */
-    struct buf document, sample; /* packed */
+    struct buf document, sample; /* packed; the first is scratch before */
     struct buf message;          /* of the last commit that failed */
     enum db_trouble trouble;
     int64_t queries_from; /* the first day whose queries are kept */
@@ -43,6 +40,7 @@ struct applier *applier_new(struct store *store)
     bool good = idents_init(&a->idents, a->db);
     known_init(&a->known, a->db, &a->idents);
     shares_init(&a->shares, a->db, &a->known);
+    executions_init(&a->executions, a->db, &a->idents);
     arena_init(&a->batch.arena, 0, NULL);
     buf_init(&a->document, 0);
     buf_init(&a->sample, 0);
@@ -62,7 +60,7 @@ void applier_free(struct applier *a)
     shares_release(&a->shares);
     arena_release(&a->batch.arena);
     pair_map_release(&a->batch.by_query);
-    pair_map_release(&a->texts);
+    executions_release(&a->executions);
     pair_map_release(&a->defined);
     buf_release(&a->document);
     buf_release(&a->sample);
@@ -104,12 +102,6 @@ static bool is_confirmed(const struct event *event)
     return true;
 }
 
-static int64_t text_key(str_t sql)
-{
-    int64_t key = (int64_t)(hash64(sql, 0) >> 1);
-    return sql.len == 0 ? 0 : key == 0 ? 1 : key;
-}
-
 /* The execution's own members. */
 static void copy_execution(struct applier *a, const struct event *event, struct pending *p)
 {
@@ -130,8 +122,9 @@ static void copy_execution(struct applier *a, const struct event *event, struct 
     p->duration = event->duration_ms;
     p->status = event->status;
     p->confirmed = is_confirmed(event);
-    p->text = text_key(event->sql);
-    if (p->text != 0 && pair_map_get(&a->texts, (uint64_t)p->day, (uint64_t)p->text) < 0)
+    p->text_hash = text_hash(event->sql);
+    p->text = executions_text(&a->executions, p->day, p->text_hash);
+    if (p->text == 0)
         p->sql = arena_copy(arena, event->sql);
 }
 
@@ -192,7 +185,7 @@ static bool read_facts(struct applier *a, const struct event *event, struct pend
 /* What the lineage of the event is: known at a glance, or by reading it. */
 static void find_lineage(struct applier *a, const struct event *event, struct pending *p)
 {
-    p->look = look_of(event);
+    p->look = look_of(event, &a->document);
     int64_t lineage = pair_map_get(&a->known.looks, p->look.high, p->look.low);
     struct known_lineage *known = lineage > 0 ? known_find(&a->known, lineage) : NULL;
     if (lineage == 0)
@@ -324,80 +317,7 @@ struct applier_totals applier_totals(const struct applier *a)
     return a->totals;
 }
 
-/* ---- executions ------------------------------------------------------------------------------------------------- */
-
-static struct stored find_stored(struct applier *a, const struct pending *p)
-{
-    struct stored stored = {0};
-    struct db_query *q = db_query(a->db, "select revision, lineage, account, ended, confirmed from execution"
-                                         " where day = $1 and query_id = $2");
-    db_bind_int(q, 1, p->day);
-    db_bind_text(q, 2, p->query_id);
-    if (db_step(q))
-        stored = (struct stored){db_int(q, 0), db_int(q, 1), db_int(q, 2), db_int(q, 3), true, db_int(q, 4) != 0};
-    db_done(q);
-    return stored;
-}
-
-static void put_text(struct applier *a, const struct pending *p)
-{
-    if (p->sql.len == 0 || pair_map_get(&a->texts, (uint64_t)p->day, (uint64_t)p->text) >= 0)
-        return;
-    struct db_query *q = db_query(a->db, "insert into sql_text (day, text, body) values ($1, $2, $3) on conflict do nothing");
-    db_bind_int(q, 1, p->day);
-    db_bind_int(q, 2, p->text);
-    db_bind_text(q, 3, p->sql);
-    (void)db_run(q);
-    (void)pair_map_put(&a->texts, (uint64_t)p->day, (uint64_t)p->text, 1); /* forgotten with a rollback */
-}
-
-static void bind_execution(struct applier *a, struct db_query *q, const struct pending *p, int64_t lineage, int64_t account)
-{
-    db_bind_int(q, 1, p->day);
-    db_bind_text(q, 2, p->query_id);
-    db_bind_int(q, 3, p->revision);
-    db_bind_int(q, 4, lineage);
-    db_bind_int(q, 5, space_id(&a->idents, p->name_space));
-    db_bind_int(q, 6, account);
-    db_bind_text(q, 7, event_status_name(p->status));
-    db_bind_text(q, 8, p->engine);
-    db_bind_text(q, 9, p->operation);
-    db_bind_text(q, 10, p->database);
-    db_bind_text(q, 11, p->cluster);
-    db_bind_int(q, 12, p->started);
-    db_bind_int(q, 13, p->ended);
-    db_bind_int(q, 14, p->duration);
-    db_bind_int(q, 15, p->confirmed);
-    db_bind_int(q, 16, p->text);
-    db_bind_word(q, 17, p->partitions);
-    db_bind_word(q, 18, p->error);
-}
-
-#define EXECUTION_ROW                                                                                                                       \
-    "insert into execution (day, query_id, revision, lineage, namespace, account, status, engine, operation, database, cluster, started,"  \
-    " ended, duration, confirmed, text, partitions, error)"                                                                               \
-    " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
-
-/* A row that was not there; *added is false when it was. */
-static bool add_execution(struct applier *a, const struct pending *p, int64_t lineage, int64_t account, bool *added)
-{
-    struct db_query *q = db_query(a->db, EXECUTION_ROW " on conflict do nothing");
-    bind_execution(a, q, p, lineage, account);
-    return db_run_changed(q, added);
-}
-
-static void put_execution(struct applier *a, const struct pending *p, int64_t lineage, int64_t account)
-{
-    struct db_query *q = db_query(
-        a->db, EXECUTION_ROW
-        " on conflict (day, query_id) do update set revision = excluded.revision, lineage = excluded.lineage,"
-        " namespace = excluded.namespace, account = excluded.account, status = excluded.status, engine = excluded.engine,"
-        " operation = excluded.operation, database = excluded.database, cluster = excluded.cluster, started = excluded.started,"
-        " ended = excluded.ended, duration = excluded.duration, confirmed = excluded.confirmed, text = excluded.text,"
-        " partitions = excluded.partitions, error = excluded.error");
-    bind_execution(a, q, p, lineage, account);
-    (void)db_run(q);
-}
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 /* The first run of the newest day stays, whatever the order in which they come. False when memory is out. */
 static bool put_sample(struct applier *a, int64_t lineage, const struct pending *p)
@@ -433,7 +353,7 @@ static int64_t resolve(struct applier *a, const struct pending *p)
     int64_t before = a->idents.next_lineage;
     int64_t lineage = p->facts == NULL ? p->lineage : known_lineage_of(&a->known, p->name_space, p->facts);
     a->adding.lineages += (uint64_t)(a->idents.next_lineage - before);
-    (void)pair_map_put(&a->known.looks, p->look.high, p->look.low, lineage);
+    known_remember(&a->known, p->look, lineage);
     return lineage;
 }
 
@@ -476,34 +396,14 @@ static bool write_history(struct applier *a, const struct pending *p)
     return shares_add_history(&a->shares, &share) && put_sample(a, lineage, p);
 }
 
-/*
- * What is stored of the query. In a file the row is added at once, and only where it was there already one looks: *added. A server is not asked for each
- * query: what it has was read for the whole batch.
- */
-static bool meet_stored(struct applier *a, const struct pending *p, int64_t lineage, int64_t account, struct stored *stored, bool *added)
-{
-    *added = false;
-    if (db_kind_of(a->db) == DB_POSTGRES) {
-        *stored = p->stored;
-        return true;
-    }
-    *stored = (struct stored){0};
-    if (!add_execution(a, p, lineage, account, added))
-        return false;
-    if (!*added)
-        *stored = find_stored(a, p);
-    return !db_failed(a->db);
-}
-
 static bool write_event(struct applier *a, const struct pending *p)
 {
-    struct stored stored;
-    bool added;
     a->adding.events++;
     if (p->day < a->queries_from)
         return write_history(a, p);
     int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
-    if (db_failed(a->db) || !meet_stored(a, p, lineage, account, &stored, &added))
+    const struct stored stored = executions_stored(&a->executions, p);
+    if (db_failed(a->db))
         return false;
     if (stored.found && stored.revision >= p->revision) {
         a->adding.stale++;
@@ -511,49 +411,15 @@ static bool write_event(struct applier *a, const struct pending *p)
     }
     a->adding.executions += !stored.found;
     a->adding.revised += stored.found;
-    if (!take_out(a, p, &stored) || !define(a, p, &stored))
+    if (!take_out(a, p, &stored) || !define(a, p, &stored) || !executions_put(&a->executions, p, stored.found, lineage, account))
         return false;
-    put_text(a, p);
-    if (!added)
-        put_execution(a, p, lineage, account);
     const struct share share = {lineage, p->day, account, p->ended, p->confirmed};
     return lineage == 0 || (put_sample(a, lineage, p) && shares_add(&a->shares, &share));
 }
 
-/* Of every event of the batch what the server has of its query. */
-static bool read_stored(struct applier *a)
-{
-    struct batch *b = &a->batch;
-    size_t count = 0;
-    str_t *ids = calloc(b->events.count + 1, sizeof *ids);
-    int64_t *days = calloc(b->events.count + 1, sizeof *days);
-    for (uint32_t i = 0; i < b->events.count && ids != NULL && days != NULL; i++) {
-        struct pending *p = &b->events.items[i];
-        p->stored = (struct stored){0};
-        if (p->superseded)
-            continue;
-        ids[count] = p->query_id;
-        days[count++] = p->day;
-    }
-    struct db_query *q = db_query(a->db, "select x.day, x.query_id, x.revision, x.lineage, x.account, x.ended, x.confirmed"
-                                         " from (select unnest($1::bigint[]) as day, unnest($2::text[]) as query_id) w"
-                                         " join execution x on x.day = w.day::integer and x.query_id = w.query_id");
-    db_bind_ids(q, 1, days, count);
-    db_bind_texts(q, 2, ids, count);
-    while (count > 0 && db_step(q)) {
-        struct hash128 key = hash128(db_text(q, 1), (uint64_t)db_int(q, 0));
-        int64_t index = pair_map_get(&b->by_query, key.high, key.low);
-        if (index >= 0)
-            b->events.items[index].stored = (struct stored){db_int(q, 2), db_int(q, 3), db_int(q, 4), db_int(q, 5), true, db_int(q, 6) != 0};
-    }
-    free(ids);
-    free(days);
-    return !db_failed(a->db);
-}
-
 static bool write_events(struct applier *a)
 {
-    if (db_kind_of(a->db) == DB_POSTGRES && !read_stored(a))
+    if (!executions_look(&a->executions, &a->batch))
         return false;
     for (uint32_t i = 0; i < a->batch.events.count; i++) {
         const struct pending *p = &a->batch.events.items[i];
@@ -656,7 +522,7 @@ static void forget(struct applier *a)
     (void)db_rollback(a->db); /* nobody else waits for our lock */
     idents_forget(&a->idents);
     known_forget(&a->known);
-    pair_map_clear(&a->texts);
+    executions_forget(&a->executions);
 }
 
 static bool begin(struct applier *a)
@@ -668,8 +534,7 @@ static bool begin(struct applier *a)
         return false;
     if (!alone || known_is_full(&a->known))
         known_forget(&a->known);
-    if (a->texts.count > TEXTS_MAX)
-        pair_map_clear(&a->texts);
+    executions_begin(&a->executions);
     a->queries_from = db_number(a->db, "select value from number where name = 'queries_from'", 0);
     return !db_failed(a->db);
 }

@@ -18,13 +18,14 @@ struct pending {
     enum event_status status;
     bool confirmed;
     bool superseded;        /* a later one of the batch takes its place */
-    int64_t text;           /* key of sql_text; 0: none */
-    str_t sql;              /* empty: none, or it was stored lately */
+    int64_t text_hash;      /* 0: no text */
+    int64_t text;           /* key of sql_text where it was stored lately; else 0, and it is the next */
+    str_t sql;
     struct hash128 look;
     int64_t lineage;        /* known by its look; 0: `facts` tell */
     struct facts *facts;    /* NULL: known, or it touches nothing */
     str_t document, sample; /* the statement and its text, where they may be the better sample */
-    struct stored stored;   /* read beforehand, see apply.c */
+    struct stored stored;   /* of a server, read beforehand */
     str_t defined;          /* the dataset whose DDL it is; empty: no DDL */
 };
 

@@ -2,6 +2,7 @@
 #include "store/dump.h"
 
 #include "base/jsonw.h"
+#include "store/executions.h"
 
 enum { PAGE = 5000 };
 
@@ -190,26 +191,25 @@ static bool dump_lineages_behind(struct dump *d, struct buf *last)
 
 /* ---- queries ---------------------------------------------------------------------------------------------------- */
 
-static bool dump_executions_behind(struct dump *d, int64_t *day, struct buf *last)
+#define EXECUTIONS                                                                                                                                   \
+    "select x.day, x.query_id, l.key, n.name, a.name, x.status, x.engine, x.operation, x.database, x.cluster, x.started, x.ended, x.duration,"      \
+    " x.confirmed, x.partitions, x.error, t.body from execution x join namespace n on n.id = x.namespace"                                           \
+    " left join lineage l on l.id = x.lineage left join account a on a.id = x.account left join sql_text t on t.day = x.day and t.text = x.text"
+
+/* Of the rows of a question. */
+static bool dump_executions(struct dump *d, struct db_query *q, int64_t *day, struct buf *last)
 {
     static const struct member list[] = {
-        {STR("day"), true},       {STR("query_id"), false}, {STR("statement"), false}, {STR("namespace"), false}, {STR("account"), false},
-        {STR("status"), false},   {STR("engine"), false},   {STR("operation"), false}, {STR("database"), false},  {STR("cluster"), false},
-        {STR("started"), true},   {STR("ended"), true},     {STR("duration"), true},   {STR("confirmed"), true},  {STR("text"), true},
-        {STR("partitions"), false}, {STR("error"), false}};
-    struct db_query *q = db_query(
-        d->db, "select x.day, x.query_id, l.key, n.name, a.name, x.status, x.engine, x.operation, x.database, x.cluster, x.started, x.ended, x.duration,"
-               " x.confirmed, x.text, x.partitions, x.error from execution x join namespace n on n.id = x.namespace"
-               " left join lineage l on l.id = x.lineage left join account a on a.id = x.account"
-               " where x.day > $1 or (x.day = $1 and x.query_id > $2) order by x.day, x.query_id limit $3");
+        {STR("day"), true},       {STR("query_id"), false}, {STR("statement"), false}, {STR("namespace"), false},  {STR("account"), false}, {STR("status"), false},
+        {STR("engine"), false},   {STR("operation"), false}, {STR("database"), false}, {STR("cluster"), false},    {STR("started"), true},  {STR("ended"), true},
+        {STR("duration"), true},  {STR("confirmed"), true}, {STR("partitions"), false}, {STR("error"), false}};
     bool some = false;
-    db_bind_int(q, 1, *day);
-    db_bind_text(q, 2, buf_str(last));
-    db_bind_int(q, 3, PAGE);
     while (!d->stopped && db_step(q)) {
         some = true;
         begin_line(d, STR("query"));
         MEMBERS(d, q, list);
+        jsonw_key(&d->w, STR("text"));
+        jsonw_number(&d->w, (uint64_t)text_hash(db_text(q, 16)));
         end_line(d);
         *day = db_int(q, 0);
         buf_clear(last);
@@ -217,6 +217,41 @@ static bool dump_executions_behind(struct dump *d, int64_t *day, struct buf *las
     }
     db_done(q);
     return some;
+}
+
+/* Of a server: in pages. */
+static bool dump_executions_behind(struct dump *d, int64_t *day, struct buf *last)
+{
+    struct db_query *q = db_query(d->db, EXECUTIONS " where x.day > $1 or (x.day = $1 and x.query_id > $2) order by x.day, x.query_id limit $3");
+    db_bind_int(q, 1, *day);
+    db_bind_text(q, 2, buf_str(last));
+    db_bind_int(q, 3, PAGE);
+    return dump_executions(d, q, day, last);
+}
+
+/* Of a file, whose index is not in the order of the ids: a day's rows are sorted first. Gives whether there was a day behind *day. */
+static bool dump_day_behind(struct dump *d, int64_t *day, struct buf *last)
+{
+    struct arena arena;
+    VEC(int64_t) rows = {0};
+    arena_init(&arena, 0, NULL);
+    struct db_query *q = db_query(d->db, "select rowid from execution where day = (select min(day) from execution where day > $1) order by query_id --sqlite\n"
+                                         "select 0 from execution where day = $1 --postgres\n");
+    db_bind_int(q, 1, *day);
+    while (db_step(q)) {
+        int64_t *row = VEC_PUSH(&arena, &rows);
+        if (row == NULL)
+            d->stopped = true;
+        else
+            *row = db_int(q, 0);
+    }
+    for (uint32_t i = 0; i < rows.count && !d->stopped; i++) {
+        q = db_query(d->db, EXECUTIONS "\n where x.rowid = $1 --sqlite\n where x.day = $1 --postgres\n");
+        db_bind_int(q, 1, rows.items[i]);
+        (void)dump_executions(d, q, day, last);
+    }
+    arena_release(&arena);
+    return rows.count > 0;
 }
 
 static void dump_definitions(struct dump *d)
@@ -244,7 +279,8 @@ static void dump_all(struct dump *d)
     while (dump_lineages_behind(d, &last))
         ;
     buf_clear(&last);
-    while (dump_executions_behind(d, &day, &last))
+    bool (*more)(struct dump *, int64_t *, struct buf *) = db_kind_of(d->db) == DB_SQLITE ? dump_day_behind : dump_executions_behind;
+    while (more(d, &day, &last))
         ;
     buf_release(&last);
 }

@@ -8,6 +8,7 @@
 #include "base/name_map.h"
 #include "run/hash.h"
 #include "store/definitions.h"
+#include "store/label.h"
 
 #include <stdio.h>
 
@@ -224,7 +225,7 @@ static void keep_star(struct reading *r, const struct json *column, uint32_t dst
 static void read_column(struct reading *r, const struct json *column)
 {
     const struct json *sources = json_member(column, STR("sources"));
-    uint32_t dst = target_of(r, json_member_text(column, STR("target")));
+    uint32_t dst = target_of(r, label_target(r->arena, column));
     enum column_edge_kind kind = edge_kind_by_name(json_member_text(column, STR("transform")));
     if (kind == EDGE_INDIRECT)
         kind = EDGE_TRANSFORMATION;
@@ -241,11 +242,11 @@ static void read_column(struct reading *r, const struct json *column)
 }
 
 /* Of one source: to the columns that the condition decides about, else to the rows of every output, or of the answer. */
-static void read_decision(struct reading *r, const struct json *targets, uint32_t src, enum column_edge_kind kind)
+static void read_decision(struct reading *r, const struct json *statement, const struct json *targets, uint32_t src, enum column_edge_kind kind)
 {
     if (targets != NULL && targets->first != NULL) {
         for (const struct json *target = targets->first; target != NULL; target = target->next)
-            add_column_edge(r, target_of(r, target->text), src, kind);
+            add_column_edge(r, target_of(r, label_named(r->arena, statement, target->text)), src, kind);
         return;
     }
     uint32_t outputs = 0, count = r->facts->roles.count;
@@ -258,14 +259,14 @@ static void read_decision(struct reading *r, const struct json *targets, uint32_
         add_column_edge(r, FACT_NONE, src, kind);
 }
 
-static void read_predicate(struct reading *r, const struct json *predicate)
+static void read_predicate(struct reading *r, const struct json *statement, const struct json *predicate)
 {
     const struct json *sources = json_member(predicate, STR("sources"));
     enum column_edge_kind kind = edge_kind_by_name(json_member_text(predicate, STR("clause")));
     if (kind <= EDGE_INDIRECT)
         return; /* a clause of a later version */
     for (const struct json *source = sources == NULL ? NULL : sources->first; source != NULL; source = source->next)
-        read_decision(r, json_member(predicate, STR("targets")), source_of(r, source), kind);
+        read_decision(r, statement, json_member(predicate, STR("targets")), source_of(r, source), kind);
 }
 
 static void read_diagnostics(struct reading *r, const struct json *list)
@@ -304,7 +305,7 @@ static void read_statement(struct reading *r, const struct json *statement)
     for (const struct json *item = columns == NULL ? NULL : columns->first; item != NULL; item = item->next)
         read_column(r, item);
     for (const struct json *item = predicates == NULL ? NULL : predicates->first; item != NULL; item = item->next)
-        read_predicate(r, item);
+        read_predicate(r, statement, item);
     read_diagnostics(r, json_member(statement, STR("diagnostics")));
 }
 

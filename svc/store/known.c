@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    LOOKS_MAX = 1000000,
+    LOOKS_MAX = 100000,
     ENTRIES_MAX = 400000
 };
 
@@ -35,7 +35,14 @@ void known_forget(struct known *known)
 
 bool known_is_full(const struct known *known)
 {
-    return known->looks.count > LOOKS_MAX || known->item_count > ENTRIES_MAX;
+    return known->item_count > ENTRIES_MAX;
+}
+
+void known_remember(struct known *known, struct hash128 look, int64_t lineage)
+{
+    if (known->looks.count >= LOOKS_MAX)
+        pair_map_clear(&known->looks); /* those that count come again */
+    (void)pair_map_put(&known->looks, look.high, look.low, lineage);
 }
 
 /* ---- what is remembered ----------------------------------------------------------------------------------------- */
@@ -101,26 +108,6 @@ struct known_lineage *known_find(struct known *known, int64_t lineage)
 {
     int64_t index = pair_map_get(&known->entries, (uint64_t)lineage, 0);
     return index >= 0 ? &known->items[index] : read_entry(known, lineage);
-}
-
-static uint64_t hash_list(const str_t *items, uint32_t count, uint64_t seed)
-{
-    for (uint32_t i = 0; i < count; i++)
-        seed = hash64(items[i], seed) + 1;
-    return seed;
-}
-
-struct hash128 look_of(const struct event *event)
-{
-    uint64_t seed = event_succeeded(event);
-    seed = hash64(name_space_of(event->name_space), seed);
-    seed = hash64(event->engine, seed);
-    seed = hash64(event->fingerprint, seed);
-    seed = hash_list(event->input_tables, event->input_count, seed);
-    seed = hash_list(event->output_tables, event->output_count, seed + 1);
-    if (event->lineage.len == 0)
-        seed = hash64(event->operation_type, seed);
-    return hash128(event->lineage, seed);
 }
 
 /* ---- new ones --------------------------------------------------------------------------------------------------- */

@@ -42,6 +42,9 @@ void known_forget(struct known *known);
 /* Whether so much is remembered that forgetting is due, between two transactions. */
 bool known_is_full(const struct known *known);
 
+/* That events of this look have this lineage; 0: none. */
+void known_remember(struct known *known, struct hash128 look, int64_t lineage);
+
 /* What is known of a lineage, read when it is not remembered; NULL after a failure. Valid until the next call. */
 struct known_lineage *known_find(struct known *known, int64_t lineage);
 
@@ -52,8 +55,5 @@ static inline const struct known_use *known_uses(const struct known *known, cons
 
 /* The lineage with these facts, made when it is new, its edges too when they are missing; 0 after a failure. */
 int64_t known_lineage_of(struct known *known, str_t name_space, const struct facts *facts);
-
-/* How an event looks that has the same facts, at a glance: its document and lists byte by byte. */
-struct hash128 look_of(const struct event *event);
 
 #endif

@@ -79,7 +79,9 @@ static bool prune_queries(struct db *db, int64_t below, struct store_pruned *pru
         struct db_query *q = db_query(db, "delete from execution where day = $1 returning 1");
         db_bind_int(q, 1, day);
         pruned->queries += count_rows(q);
-        q = db_query(db, "delete from sql_text where day = $1");
+        q = db_query(db, "delete from sql_text where\n"
+                         " text between $1 * 4294967296 and $1 * 4294967296 + 4294967295 --sqlite\n"
+                         " day = $1 --postgres\n");
         db_bind_int(q, 1, day);
         (void)db_run(q);
         if (!db_commit(db))

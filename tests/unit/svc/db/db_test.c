@@ -139,6 +139,31 @@ static str_t first_version(void)
     return str_make(store_migrations[0].sql, strlen(store_migrations[0].sql));
 }
 
+/* Of the first version: two queries with one text, one with another on the day after, one without. */
+static const char old_rows[] =
+    "insert into execution (day, query_id, revision, lineage, namespace, account, status, engine, operation, database, cluster, started, ended, duration,"
+    " confirmed, text) values (7, 'a', 1, 0, 1, 0, 'OK', 'hive', 'SELECT', 'd', '', 0, 604800001, -1, 0, 11),"
+    " (7, 'b', 1, 0, 1, 0, 'OK', 'hive', 'SELECT', 'd', '', 0, 604800002, -1, 0, 11),"
+    " (8, 'c', 1, 0, 1, 0, 'OK', 'hive', 'SELECT', 'd', '', 0, 691200001, -1, 0, 12),"
+    " (8, 'd', 1, 0, 1, 0, 'OK', 'hive', 'SELECT', 'd', '', 0, 691200002, -1, 0, 0);"
+    "insert into sql_text (day, text, body) values (7, 11, 'select 1'), (8, 12, 'select 2');";
+
+static void check_old_rows(struct db *db)
+{
+    static const char texts[] = "select x.query_id, t.body from execution x left join sql_text t on t.day = x.day and t.text = x.text\n"
+                                " where x.query = hash47(x.query_id) --sqlite\n"
+                                " order by x.query_id";
+    static const char *const bodies[] = {"select 1", "select 1", "select 2", ""};
+    struct db_query *q = db_query(db, texts);
+    for (int i = 0; i < 4; i++) {
+        assert_true(db_step(q));
+        assert_int_equal(db_text(q, 0).ptr[0], 'a' + i);
+        assert_int_equal(db_text(q, 1).len, strlen(bodies[i]));
+        assert_memory_equal(db_text(q, 1).ptr, bodies[i], strlen(bodies[i]));
+    }
+    assert_false(db_step(q));
+}
+
 /* The file anew, as the first version made it. */
 static void test_older_file(struct test_store *t)
 {
@@ -153,6 +178,7 @@ static void test_older_file(struct test_store *t)
     struct db *db = db_open(&options, &reason);
     assert_non_null(db);
     assert_true(db_script(db, first_version()) && db_script(db, STR("insert into number (name, value) values ('schema_version', 1)")));
+    assert_true(db_script(db, str_make(old_rows, strlen(old_rows))));
     db_close(db);
 }
 
@@ -174,7 +200,8 @@ static void stores_of_other_versions(void **state)
         if (kind == 0)
             test_older_file(&t);
         else
-            assert_true(db_script(db, first_version()) && db_script(db, STR("insert into number (name, value) values ('schema_version', 1)")));
+            assert_true(db_script(db, first_version()) && db_script(db, STR("insert into number (name, value) values ('schema_version', 1)")) &&
+                        db_script(db, str_make(old_rows, strlen(old_rows))));
         buf_clear(&reason);
         const struct store_options reading = {.address = options.address, .access = DB_READ};
         assert_null(store_open(&reading, &reason));
@@ -183,6 +210,7 @@ static void stores_of_other_versions(void **state)
         if (store == NULL)
             fail_msg("%.*s", (int)reason.len, reason.ptr);
         assert_int_equal(db_number(store_db(store), "select count(*) from token", -1), 0);
+        check_old_rows(store_db(store));
         store_close(store);
         if (kind == 0) { /* a copy of what was there before lies beside it */
             char copy[300];

@@ -350,6 +350,44 @@ static void a_full_disk_loses_nothing(void **state)
     test_store_close(&t);
 }
 
+/* What Impala calls a column without a name holds its literals: with each run another one. */
+static const char labelled[] =
+    "{\"index\":0,\"operation\":\"insert\",\"inputs\":[\"ods.a\"],\"outputs\":[{\"table\":\"ads.l\",\"write_mode\":\"append\"}],\"columns\":["
+    "{\"target\":\"ads.l.a\",\"ordinal\":0,\"transform\":\"identity\",\"sources\":[\"ods.a.a\"],\"expression\":\"a\"},"
+    "{\"target\":\"ads.l.if(b > %d, 'x', c)\",\"ordinal\":1,\"transform\":\"transformation\",\"sources\":[\"ods.a.c\"],"
+    "\"expression\":\"if(b > %d, 'x', c)\"},"
+    "{\"target\":\"ads.l.%d\",\"ordinal\":2,\"transform\":\"constant\",\"sources\":[],\"expression\":\"%d\"},"
+    "{\"target\":\"ads.l.2024\",\"ordinal\":3,\"transform\":\"identity\",\"sources\":[\"ods.a.2024\"],\"expression\":\"`2024`\"},"
+    "{\"target\":\"ads.l.sum(d)\",\"ordinal\":4,\"transform\":\"aggregation\",\"sources\":[\"ods.a.d\"],\"expression\":\"sum(d)\"}],"
+    "\"predicates\":[{\"clause\":\"conditional\",\"sources\":[\"ods.a.b\"],\"targets\":[\"ads.l.if(b > %d, 'x', c)\"]}],\"views\":[],"
+    "\"diagnostics\":[],\"error\":null}";
+
+static void literals_make_no_columns(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        test_store_open(&t, kind, "labels");
+        for (int i = 1; i <= 3; i++) {
+            char id[8], document[1200];
+            snprintf(id, sizeof id, "l%d", i);
+            snprintf(document, sizeof document, labelled, i, i, i * 10, i * 10, i);
+            const struct test_event event = {.query_id = id, .ended = AT(1, i), .document = document, .inputs = "ods.a", .outputs = "ads.l"};
+            test_add(&t, &event);
+            if (i == 2)
+                test_commit(&t);
+        }
+        test_commit(&t);
+        assert_int_equal(test_number(&t, "select runs from lineage"), 3);
+        assert_string_equal(test_text(&t, "select group_concat(name, ' ') from (select c.name from col c join dataset d on d.id = c.dataset --sqlite\n"
+                                          "select string_agg(name, ' ' order by id) from (select c.id, c.name from col c join dataset d on d.id = c.dataset --postgres\n"
+                                          " where d.name = 'ads.l' order by c.id) as x"),
+                            "a _c1 _c2 2024 sum(d)");
+        assert_int_equal(test_number(&t, "select count(*) from column_edge e join col c on c.id = e.dst where c.name = '_c1' and e.kind = 16"), 1);
+        test_store_close(&t);
+    }
+}
+
 static void positions_move_with_the_commit(void **state)
 {
     (void)state;
@@ -377,6 +415,7 @@ int main(void)
         cmocka_unit_test(a_failed_commit_is_tried_again),
         cmocka_unit_test(a_circle_resets_nothing),
         cmocka_unit_test(a_full_disk_loses_nothing),
+        cmocka_unit_test(literals_make_no_columns),
         cmocka_unit_test(positions_move_with_the_commit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
