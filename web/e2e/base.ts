@@ -2,7 +2,7 @@
 import { test as plain, expect, type Locator, type Page } from '@playwright/test';
 import { bakery } from '../mock/bakery.mjs';
 import { start } from '../mock/server.mjs';
-import { serve } from './live';
+import { makeStore, serve } from './live';
 
 export { expect };
 
@@ -88,14 +88,17 @@ const withServer = plain.extend<{ map: Map; faults: string[] }, { server: string
 // Over the stand-in server, whose warehouse has every oddity.
 export const test = withServer;
 
-// Over the program itself.
-export const live = withServer.extend<object, { server: string }>({
-  server: [
-    async ({}, use) => {
-      const { address, stop } = await serve();
-      await use(address);
-      await stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+// Over the program itself, with a store that `make` makes in a folder.
+export const over = (make: (folder: string) => string) =>
+  withServer.extend<object, { server: string }>({
+    server: [
+      async ({}, use) => {
+        const { address, stop } = await serve(make);
+        await use(address);
+        await stop();
+      },
+      { scope: 'worker' },
+    ],
+  });
+
+export const live = over(makeStore);

@@ -1,5 +1,7 @@
 // The page over the program itself, with the sample warehouse and its day of logs in the store.
+import { execFileSync } from 'node:child_process';
 import { expect, live as test } from './base';
+import { makeStore, serve } from './live';
 
 test('a hot table, its picture, and the next hop', async ({ map, page }) => {
   await map.open('#/');
@@ -105,3 +107,16 @@ for (const [language, scheme] of [['en', 'light'], ['zh', 'dark'], ['zh', 'light
       await page.screenshot({ path: `artifacts/${name}-${language}-${scheme}.png` });
     }
   });
+
+test('a store of a newer version: what is wrong and what to do stands on the page', async ({ page }) => {
+  const { address, stop } = await serve((folder) => {
+    const store = makeStore(folder);
+    execFileSync('python3', ['-c', "import sqlite3, sys\ndb = sqlite3.connect(sys.argv[1])\ndb.execute(\"update number set value = 99 where name = 'schema_version'\")\ndb.commit()", store]);
+    return store;
+  });
+  for (const hash of ['#/', '#/table?name=dws.dws_city_day', '#/search?q=city', '#/health']) {
+    await page.goto(`${address}/${hash}`);
+    await expect(page.getByRole('alert').first()).toContainText('newer than this program, which knows versions up to 2: use the newer program');
+  }
+  await stop();
+});

@@ -37,14 +37,15 @@ export interface Live {
   stop: () => Promise<void>;
 }
 
-export async function serve(): Promise<Live> {
+// A server over a store that `make` makes in a folder of its own.
+export async function serve(make: (folder: string) => string = makeStore): Promise<Live> {
   const folder = mkdtempSync(join(tmpdir(), 'colline-page-'));
-  const store = makeStore(folder);
+  const store = make(folder);
   const port = await freePort();
   const program = spawn(PROGRAM, ['serve', '--store', store, '--port', String(port)], { stdio: 'ignore' });
   const address = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries++) {
-    const up = await fetch(`${address}/api/v1/health`).then((answer) => answer.ok).catch(() => false);
+    const up = await fetch(`${address}/healthz`).then((answer) => answer.ok).catch(() => false);
     if (up) break;
     if (tries > 100 || program.exitCode !== null) throw new Error('colline serve does not answer');
     await new Promise((done) => setTimeout(done, 100));

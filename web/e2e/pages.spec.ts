@@ -134,6 +134,24 @@ test('a server that is gone, or fails, is told in words; trying again works', as
   await expect(page.getByRole('alert')).toContainText('The store is away.');
 });
 
+test('a store that is away for a minute: every page says so, nothing is frozen, and it is there again when it is back', async ({ map, page }) => {
+  await map.table('dws.city_day');
+  const away = '{"title":"Service Unavailable","status":503,"detail":"The store cannot be reached: connection refused","type":"about:blank","instance":"/"}';
+  await page.route('**/api/v1/**', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: away }));
+  // What is drawn stays, and can be used.
+  await map.card('dwd.sale').getByRole('button', { name: 'Show 3 sources of dwd.sale' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('The store cannot be reached');
+  await expect(map.card('dws.city_day')).toBeVisible();
+  for (const hash of ['#/', '#/search?q=city', '#/column?name=dws.city_day&column=income', '#/query?id=q_4_0', '#/health', '#/table?name=dwd.sale&tab=columns', '#/table?name=dwd.sale&tab=history']) {
+    await map.open(hash);
+    await expect(page.getByRole('alert').first()).toContainText('The store cannot be reached');
+  }
+  await page.unroute('**/api/v1/**');
+  await page.getByRole('alert').last().getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.changes')).toContainText('column category added');
+  await map.table('dws.city_day');
+});
+
 test('waits over 300 ms show progress', async ({ page }) => {
   await page.route('**/api/v1/graph*', async (route) => {
     await new Promise((done) => setTimeout(done, 1500));

@@ -29,7 +29,7 @@ test('siblings of a hub stack into a list sorted by heat, to pick from', async (
   await expect(page.locator('.stack')).toHaveCount(3);
   await expect(page.getByRole('button', { name: '16 more tables in dm' })).toBeVisible();
   await page.getByRole('button', { name: '16 more tables in dm' }).click();
-  const list = page.getByRole('dialog').locator('.stack-list li');
+  const list = page.getByRole('dialog').locator('.stack-list').getByRole('listitem');
   await expect(list).toHaveCount(16);
   await expect(list.first()).toContainText('dm.city_part_12');
   await page.getByRole('dialog').getByRole('checkbox').nth(1).check();

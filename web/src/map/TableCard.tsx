@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Column, Dataset } from '../api/types';
 import { splitName } from '../state/names';
 import type { Side } from '../state/view';
-import { moment } from '../ui/time';
+import { moment, number } from '../ui/time';
 import { FarContext, useMapActions } from './actions';
 import { Ends } from './Ends';
 import type { OpenCard } from './geometry';
@@ -31,7 +31,7 @@ export interface TableCardData extends Record<string, unknown> {
 export type TableCardNode = Node<TableCardData, 'table'>;
 
 function HopBadge({ data, side }: { data: TableCardData; side: Side }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const actions = useMapActions();
   const isOpen = side === 'up' ? data.upOpen : data.downOpen;
   const hidden = side === 'up' ? data.upHidden : data.downHidden;
@@ -45,7 +45,7 @@ function HopBadge({ data, side }: { data: TableCardData; side: Side }) {
       title={label}
       onClick={() => actions.toggleHop(data.dataset.id, side)}
     >
-      {isOpen ? '−' : `+${hidden}`}
+      {isOpen ? '−' : `+${number(hidden, i18n.language)}`}
     </button>
   );
 }
@@ -53,7 +53,7 @@ function HopBadge({ data, side }: { data: TableCardData; side: Side }) {
 const ICONS: Record<string, string> = { view: 'V', materialized_view: 'MV', temporary: 'T', path: '/' };
 
 function Head({ data }: { data: TableCardData }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const actions = useMapActions();
   const { dataset } = data;
   const { database, table } = splitName(dataset.name);
@@ -94,7 +94,7 @@ function Head({ data }: { data: TableCardData }) {
           title={t('map.columns_of', { name: dataset.name, count: dataset.column_count })}
           onClick={() => actions.toggleColumns(dataset.id)}
         >
-          <span>{dataset.column_count}</span>
+          <span>{number(dataset.column_count, i18n.language)}</span>
           <svg viewBox="0 0 10 10" aria-hidden="true">
             <path d={data.open ? 'M2 7L5 3L8 7' : 'M2 3L5 7L8 3'} />
           </svg>

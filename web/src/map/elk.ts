@@ -10,6 +10,7 @@ const OPTIONS = {
   'elk.direction': 'RIGHT',
   'elk.edgeRouting': 'POLYLINE',
   'elk.layered.thoroughness': '1',
+  'elk.layered.considerModelOrder.strategy': 'PREFER_NODES', // hottest first, stacks last, where that crosses nothing
   'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
   'elk.layered.spacing.nodeNodeBetweenLayers': String(LEVEL_GAP),
   'elk.spacing.nodeNode': String(SIBLING_GAP),

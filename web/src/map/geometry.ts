@@ -78,9 +78,10 @@ export function viewportFor(boxes: Box[], focus: Box | undefined, width: number,
   const whole = Math.min((width - 2 * margin) / all.width, (height - 2 * margin) / all.height);
   const zoom = Math.min(1, Math.max(least, whole));
   const centre = whole >= least || !focus ? all : focus;
+  const tall = centre.height * zoom > height; // then its head is what a person looks for
   return {
     x: width / 2 - (centre.x + centre.width / 2) * zoom,
-    y: height / 2 - (centre.y + centre.height / 2) * zoom,
+    y: tall ? margin - centre.y * zoom : height / 2 - (centre.y + centre.height / 2) * zoom,
     zoom,
   };
 }

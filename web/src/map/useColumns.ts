@@ -9,6 +9,7 @@ import type { OpenCard } from './geometry';
 
 const FIRST_ROWS = 14;
 const MORE_ROWS = 30;
+const MOST_USED_ROWS = 30; // of a card, where all are open
 const MOST_TABLES = 200; // of one question for edges
 const TRACE_DEPTH = 100;
 
@@ -97,7 +98,7 @@ export function useColumns(view: View, drawn: Dataset[], pinned: string[]): Open
     const used = all ? rowsOfEdges(edges.data) : new Map<string, string[]>();
     for (const table of drawn) {
       const list = columns.get(table.id);
-      const rows = list && isOpen(table) ? list.map((column) => column.name) : all ? (used.get(table.id) ?? []) : isOpen(table) ? [] : null;
+      const rows = list && isOpen(table) ? list.map((column) => column.name) : all ? (used.get(table.id) ?? []).slice(0, Math.max(MOST_USED_ROWS, states.get(table.id)?.rows ?? 0)) : isOpen(table) ? [] : null;
       if (rows) cards.set(table.id, { rows, hidden: states.get(table.id)?.query ? 0 : Math.max(0, table.column_count - rows.length) });
     }
     return cards;

@@ -8,7 +8,8 @@ import { emptyGraph, hopKey, withAnswer, type Graph } from '../state/graph';
 import { idOf, namespaceOf } from '../state/names';
 import type { Side, View } from '../state/view';
 
-const HOP_LIMIT = 100; // datasets of one hop in one answer
+const HOP_LIMIT = 100; // datasets of one hop in the first answer
+const MORE_LIMIT = 1000; // and in each after it
 const WHOLE_LIMIT = 300;
 const MOST_LOOSE = 100;
 const PROGRESS_AFTER_MS = 300;
@@ -36,7 +37,7 @@ function requestOf(view: View, table: string, sides: Side[], depth: number, curs
     namespace,
     direction: sides.length === 1 ? sides[0] : 'both',
     depth,
-    limit: depth > 1 ? WHOLE_LIMIT : HOP_LIMIT,
+    limit: cursor ? MORE_LIMIT : depth > 1 ? WHOLE_LIMIT : HOP_LIMIT,
     cursor,
   };
   const path = view.diff ? '/diff' : '/graph';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Column, TableDetail } from '../api/types';
 import { href } from '../state/location';
 import { SqlText } from '../sql/SqlText';
-import { Paged } from '../ui/Paged';
+import { LongTable } from '../ui/LongTable';
 import { Tag } from '../ui/parts';
 
 export function ColumnsTab({ name, namespace, detail }: { name: string; namespace: string; detail: TableDetail | undefined }) {
@@ -23,41 +23,49 @@ export function ColumnsTab({ name, namespace, detail }: { name: string; namespac
           ))}
         </span>
       </div>
-      <Paged<Column> path="/columns" query={{ name, namespace, q: text.trim(), order, limit: 200 }} what={t('error.columns')} none={text ? t('columns.nothing_left') : t('columns.none')}>
-        {(columns) => (
-          <div className="scroll" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th>{t('columns.name')}</th>
-                  <th>{t('columns.type')}</th>
-                  <th>{t('columns.comment')}</th>
-                  <th className="number">{t('columns.up')}</th>
-                  <th className="number">{t('columns.down')}</th>
-                  <th className="number">{t('columns.decides')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {columns.map((column) => (
-                  <tr key={column.id}>
-                    <td>
-                      <a href={href('column', { name, ...(namespace ? { namespace } : {}), column: column.name })}>{column.name}</a>{' '}
-                      {column.partition && <Tag>{t('columns.partition')}</Tag>}
-                      {column.status === 'offline' && <Tag kind="offline">{t('status.offline')}</Tag>}
-                      {column.down_count + column.indirect_down_count === 0 && <Tag kind="unused">{t('columns.unused')}</Tag>}
-                    </td>
-                    <td className="mono">{column.type ?? '—'}</td>
-                    <td>{column.comment}</td>
-                    <td className="number">{column.up_count}</td>
-                    <td className="number">{column.down_count}</td>
-                    <td className="number">{column.indirect_down_count}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+      <LongTable<Column>
+        path="/columns"
+        query={{ name, namespace, q: text.trim(), order }}
+        what={t('error.columns')}
+        none={text ? t('columns.nothing_left') : t('columns.none')}
+        label={t('table.columns')}
+        width={6}
+        head={
+          <>
+            <th>{t('columns.name')}</th>
+            <th>{t('columns.type')}</th>
+            <th>{t('columns.comment')}</th>
+            <th className="number">{t('columns.up')}</th>
+            <th className="number">{t('columns.down')}</th>
+            <th className="number">{t('columns.decides')}</th>
+          </>
+        }
+        row={(column) => (
+          <>
+            <td>
+              <span className="line-clip" title={column.name}>
+                <a href={href('column', { name, ...(namespace ? { namespace } : {}), column: column.name })}>{column.name}</a>{' '}
+                {column.partition && <Tag>{t('columns.partition')}</Tag>}
+                {column.status === 'offline' && <Tag kind="offline">{t('status.offline')}</Tag>}
+                {column.down_count + column.indirect_down_count === 0 && <Tag kind="unused">{t('columns.unused')}</Tag>}
+              </span>
+            </td>
+            <td className="mono">
+              <span className="line-clip" title={column.type ?? undefined}>
+                {column.type ?? '—'}
+              </span>
+            </td>
+            <td>
+              <span className="line-clip" title={column.comment ?? undefined}>
+                {column.comment}
+              </span>
+            </td>
+            <td className="number">{column.up_count}</td>
+            <td className="number">{column.down_count}</td>
+            <td className="number">{column.indirect_down_count}</td>
+          </>
         )}
-      </Paged>
+      />
       {detail?.view_text && (
         <>
           <h2>{t('columns.view_text')}</h2>

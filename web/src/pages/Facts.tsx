@@ -77,13 +77,13 @@ export function Facts({ detail }: { detail: TableDetail }) {
       <div>
         <dt>{t('facts.up')}</dt>
         <dd>
-          {detail.up.direct} / {total(detail.up)}
+          {number(detail.up.direct, i18n.language)} / {total(detail.up)}
         </dd>
       </div>
       <div>
         <dt>{t('facts.down')}</dt>
         <dd>
-          {detail.down.direct} / {total(detail.down)}
+          {number(detail.down.direct, i18n.language)} / {total(detail.down)}
         </dd>
       </div>
       <div>

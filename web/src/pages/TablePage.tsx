@@ -12,7 +12,7 @@ import { ChangeList } from '../ui/ChangeList';
 import { Paged } from '../ui/Paged';
 import { Failure, Progress, TableLink, Tag } from '../ui/parts';
 import { QueryTable } from '../ui/QueryTable';
-import { moment } from '../ui/time';
+import { moment, number } from '../ui/time';
 import { ColumnsTab } from './ColumnsTab';
 import { ImpactView } from './ImpactView';
 import { Facts } from './Facts';
@@ -75,7 +75,7 @@ const matching = (counted: TableDetail | undefined, detail: TableDetail): TableD
   counted?.dataset.id === detail.dataset.id ? counted : undefined;
 
 export function TablePage({ place }: { place: Place }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { params } = place;
   const view = readView(params);
   const { focus: name, namespace } = view;
@@ -111,8 +111,8 @@ export function TablePage({ place }: { place: Place }) {
           {TABS.map((one) => (
             <Tabs.Trigger key={one} value={one}>
               {t(`table.${one}`)}
-              {one === 'impact' && current && <small> {current.down.total_is_exact ? current.down.total : `${current.down.total}+`}</small>}
-              {one === 'columns' && current && <small> {current.dataset.column_count}</small>}
+              {one === 'impact' && current && <small> {number(current.down.total, i18n.language) + (current.down.total_is_exact ? '' : '+')}</small>}
+              {one === 'columns' && current && <small> {number(current.dataset.column_count, i18n.language)}</small>}
             </Tabs.Trigger>
           ))}
         </Tabs.List>

@@ -46,9 +46,9 @@ function hopsOf(answer: GraphAnswer, side: Side, depth: number): Hop[] {
   for (const edge of answer.edges) {
     const [near, far] = side === 'up' ? [edge.target, edge.source] : [edge.source, edge.target];
     const hop = hops.get(near);
-    if (hop && near !== far && (levels.get(far) ?? 0) * sign > 0 && !hop.reached.includes(far)) hop.reached.push(far);
+    if (hop && near !== far && (levels.get(far) ?? 0) * sign > 0) hop.reached.push(far);
   }
-  for (const hop of hops.values()) hop.reached.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  for (const hop of hops.values()) hop.reached = [...new Set(hop.reached)].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   const first = hops.get(answer.focus);
   if (first) Object.assign(first, { next: answer.next, left: depth === 1 ? answer.more[side] : 0 });
   return [...hops.values()];
@@ -68,7 +68,7 @@ export function withAnswer(graph: Graph, sides: Side[], depth: number, answer: G
     for (const hop of hopsOf(answer, side, depth)) {
       const key = hopKey(hop.table, side);
       const before = hops.get(key)?.reached ?? [];
-      hops.set(key, { ...hop, reached: [...before, ...hop.reached.filter((id) => !before.includes(id))] });
+      hops.set(key, { ...hop, reached: [...new Set([...before, ...hop.reached])] });
     }
   return { tables, edges, hops, hubEdges: graph.hubEdges + answer.hub_edges, complete: graph.complete && answer.complete };
 }
