@@ -46,7 +46,8 @@ static void take(struct reading *r, const struct raw_edge *edge)
     if (fact == NULL || state < STATE_SUPERSEDED)
         return;
     uint32_t *at = id_index_place(&r->places, arena, edge->lineage, r->found.count, &fresh);
-    if (at == NULL || (fresh && VEC_PUSH(arena, &r->found) == NULL))
+    struct ask_process *added = at != NULL && fresh ? VEC_PUSH(arena, &r->found) : NULL;
+    if (at == NULL || (fresh && added == NULL))
         return;
     struct ask_process *process = &r->found.items[*at];
     if (fresh)
