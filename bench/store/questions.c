@@ -1,6 +1,7 @@
 /*
- * Each question as the interface asks it, without HTTP. Tables are drawn at random, half of them from the hundredth that is read most; the first tenth of the
- * questions of a kind is not counted.
+ * Each question as the interface asks it, from the name on, without HTTP and JSON. Tables are drawn at random, half of them from the hundredth that is read
+ * most; the first tenth of the questions of a kind is not counted. Of each kind: median and 99th percentile by the clock, the median of the processor time (of
+ * a server the one process that answers included, so that a busy machine does not show), and how often a server was waited for.
  */
 #include "store/questions.h"
 
@@ -17,18 +18,36 @@
 
 struct asking {
     struct ask ask;
-    struct arena arena;
-    const int64_t *ids; /* of datasets */
+    struct arena arena, kept;
+    int64_t now;
+    const char *only;    /* the one kind that is asked; NULL: all */
+    const str_t *names; /* of datasets, as the interface takes them */
     size_t count;
+    int64_t server;    /* the process that answers; 0: none */
     int64_t chain_end; /* a column */
     uint64_t edges;    /* of the last answer */
 };
 
-static double now_ms(void)
+static double ms_of(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* Processor time of a process by the kernel's scheduler; 0 where it does not tell. */
+static double ms_of_process(int64_t process)
+{
+    char path[64];
+    double ns = 0;
+    snprintf(path, sizeof path, "/proc/%lld/schedstat", (long long)process);
+    FILE *file = process == 0 ? NULL : fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%lf", &ns) != 1)
+        ns = 0;
+    fclose(file);
+    return ns / 1e6;
 }
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------ */
@@ -65,7 +84,8 @@ static void ask_hit(struct asking *a, int64_t id)
 {
     struct ask_impact impact = ask_impact(&a->ask, id, 0, false);
     ask_dependents_fill(&a->ask, impact.items, impact.count < 50 ? impact.count : 50);
-    const struct ask_queries_wish wish = {.dataset = id, .reads = true, .writes = true, .limit = 50, .from_day = ask_first_day(&a->ask), .to_day = day_of(a->ask.now)};
+    const struct ask_queries_wish wish = {
+        .dataset = id, .reads = true, .writes = true, .limit = 50, .from_day = ask_first_day(&a->ask), .to_day = day_of(ask_now(&a->ask))};
     (void)ask_queries(&a->ask, &wish);
 }
 
@@ -77,59 +97,83 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void measure(struct asking *a, const char *name, void (*ask)(struct asking *a, int64_t id), uint32_t count, const char *comma)
+struct took {
+    double *wall, *cpu;
+    uint64_t waits;
+    uint32_t count;
+};
+
+static void ask_once(struct asking *a, const char *name, void (*ask)(struct asking *a, int64_t id), str_t table, struct took *took)
 {
-    double *times = calloc(count, sizeof *times);
-    uint32_t warm = count / 10, kept = 0;
+    struct db *db = a->ask.db;
+    arena_clear(&a->arena);
+    a->ask = ask_of(a->ask.store, &a->arena, a->now);
+    uint64_t waits = db_waits(db);
+    double server = ms_of_process(a->server), cpu = ms_of(CLOCK_PROCESS_CPUTIME_ID), wall = ms_of(CLOCK_MONOTONIC);
+    (void)db_begin_read(db);
+    ask_settle_now(&a->ask);
+    ask(a, ask_find(&a->ask, STR(""), table).id);
+    if (ask_failed(&a->ask)) {
+        fprintf(stderr, "%s: %.*s\n", name, (int)db_message(db).len, db_message(db).ptr);
+        exit(3);
+    }
+    db_end_read(db);
+    took->wall[took->count] = ms_of(CLOCK_MONOTONIC) - wall;
+    took->cpu[took->count++] = ms_of(CLOCK_PROCESS_CPUTIME_ID) - cpu + ms_of_process(a->server) - server;
+    took->waits = db_waits(db) - waits;
+}
+
+static void measure(struct asking *a, const char *name, void (*ask)(struct asking *a, int64_t id), uint32_t count)
+{
+    if (a->only != NULL && strcmp(a->only, name) != 0)
+        return;
+    struct took took = {calloc(count, sizeof(double)), calloc(count, sizeof(double)), 0, 0};
+    uint32_t warm = count / 10, kept = count - warm;
+    double waits = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t r = (i + 1) * 0x9e3779b97f4a7c15u;
         r ^= r >> 29;
         size_t at = (r & 1) != 0 ? (size_t)(r >> 8) % a->count : (size_t)(r >> 8) % (a->count / 100 + 1);
-        arena_clear(&a->arena);
-        a->ask = ask_of(a->ask.store, &a->arena, a->ask.now);
-        double start = now_ms();
-        ask(a, a->ids[at]);
-        double took = now_ms() - start;
-        if (i >= warm)
-            times[kept++] = took;
-        if (ask_failed(&a->ask)) {
-            fprintf(stderr, "%s: %.*s\n", name, (int)db_message(a->ask.db).len, db_message(a->ask.db).ptr);
-            exit(3);
-        }
+        ask_once(a, name, ask, a->names[at], &took);
+        waits += i >= warm ? (double)took.waits : 0;
     }
-    qsort(times, kept, sizeof *times, compare);
-    printf("\"%s_ms\": %.2f, \"%s_p99_ms\": %.2f%s", name, times[kept / 2], name, times[kept * 99 / 100], comma);
-    free(times);
+    qsort(took.wall + warm, kept, sizeof(double), compare);
+    qsort(took.cpu + warm, kept, sizeof(double), compare);
+    printf("\"question_%s_ms\": %.2f, \"question_%s_p99_ms\": %.2f, \"question_%s_cpu_ms\": %.2f, \"question_%s_waits\": %.1f, ", name,
+           took.wall[warm + kept / 2], name, took.wall[warm + kept * 99 / 100], name, took.cpu[warm + kept / 2], name, waits / kept);
+    free(took.wall);
+    free(took.cpu);
 }
 
 /* By heat: the most read first. */
-static int64_t *read_ids(struct db *db, size_t *count)
+static str_t *read_names(struct db *db, struct arena *kept, size_t *count)
 {
     size_t all = (size_t)db_number(db, "select count(*) from dataset", 0);
-    int64_t *ids = calloc(all + 1, sizeof *ids);
-    struct db_query *q = db_query(db, "select id from dataset order by heat desc, id");
+    str_t *names = ARENA_ARRAY(kept, str_t, all + 1);
+    struct db_query *q = db_query(db, "select n.name, d.name from dataset d join namespace n on n.id = d.namespace order by d.heat desc, d.id");
     for (*count = 0; *count < all && db_step(q); ++*count)
-        ids[*count] = db_int(q, 0);
+        names[*count] = arena_concat(kept, (const str_t[]){db_text(q, 0), STR("#"), db_text(q, 1)}, 3);
     db_done(q);
-    return ids;
+    return names;
 }
 
-void ask_questions(struct store *store, uint32_t count, int64_t now)
+void ask_questions(struct store *store, uint32_t count, int64_t now, const char *only)
 {
-    struct asking a = {.chain_end = 0};
+    struct asking a = {.now = now, .only = only};
     struct db *db = store_db(store);
     arena_init(&a.arena, 0, NULL);
+    arena_init(&a.kept, 0, NULL);
     a.ask = ask_of(store, &a.arena, now);
-    int64_t *ids = read_ids(db, &a.count);
-    a.ids = ids;
+    a.names = read_names(db, &a.kept, &a.count);
+    a.server = db_kind_of(db) == DB_SQLITE ? 0 : db_number(db, "select 0 --sqlite\nselect pg_backend_pid() --postgres", 0);
     a.chain_end = db_number(db, "select c.id from col c join dataset d on d.id = c.dataset where d.name = 'chain.step_20' and c.name not in ('', '*') order by c.id limit 1", 0);
     printf("{");
-    measure(&a, "question_table", ask_page, count, ", ");
-    measure(&a, "question_hop", ask_hop, count, ", ");
-    measure(&a, "question_search", ask_part, count, ", ");
-    measure(&a, "question_impact", ask_hit, count / 4 + 10, ", ");
-    measure(&a, "question_trace", ask_trace, 20, ", ");
+    measure(&a, "table", ask_page, count);
+    measure(&a, "hop", ask_hop, count);
+    measure(&a, "search", ask_part, count);
+    measure(&a, "impact", ask_hit, count / 4 + 10);
+    measure(&a, "trace", ask_trace, only != NULL ? count : 20);
     printf("\"question_trace_edges\": %llu, \"question_count\": %u}\n", (unsigned long long)a.edges, count);
     arena_release(&a.arena);
-    free(ids);
+    arena_release(&a.kept);
 }

@@ -5,6 +5,6 @@
 #include "store/store.h"
 
 /* Asks each kind `count` times, of tables at random, and prints one line of JSON: medians and 99th percentiles in ms. `now`: ms. */
-void ask_questions(struct store *store, uint32_t count, int64_t now);
+void ask_questions(struct store *store, uint32_t count, int64_t now, const char *only);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *   store warehouse ADDRESS TABLES [CATALOGS]   loads a generated warehouse through the applier, CATALOGS of its tables with types; prints how long it took
  *   store rates ADDRESS ROWS SECONDS            fills a store until it has ROWS executions, then measures loading into it, each kind for so many seconds; 0: only fills
- *   store questions ADDRESS COUNT               asks each kind of question so often
+ *   store questions ADDRESS COUNT [KIND]        asks each kind of question so often, or one kind: table, hop, search, impact, trace
  *
  * One line of JSON. One thread; time is the wall clock's and, as `cpu`, the process's own.
  */
@@ -385,7 +385,7 @@ static int rates(char **argv)
     return 0;
 }
 
-static int questions(char **argv)
+static int questions(int argc, char **argv)
 {
     struct buf reason;
     buf_init(&reason, 0);
@@ -393,19 +393,19 @@ static int questions(char **argv)
     struct store *store = store_open(&options, &reason);
     if (store == NULL)
         fail("open", buf_str(&reason));
-    ask_questions(store, (uint32_t)strtoul(argv[3], NULL, 10), (int64_t)(DAY0 + 1) * DAY_MS - 1);
+    ask_questions(store, (uint32_t)strtoul(argv[3], NULL, 10), (int64_t)(DAY0 + 1) * DAY_MS - 1, argc > 4 ? argv[4] : NULL);
     store_close(store);
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 4 && strcmp(argv[1], "questions") == 0)
-        return questions(argv);
+    if (argc >= 4 && strcmp(argv[1], "questions") == 0)
+        return questions(argc, argv);
     if (argc >= 4 && strcmp(argv[1], "warehouse") == 0)
         return warehouse(argc, argv);
     if (argc == 5 && strcmp(argv[1], "rates") == 0)
         return rates(argv);
-    fprintf(stderr, "usage: store warehouse ADDRESS TABLES [CATALOGS] | store rates ADDRESS ROWS SECONDS | store questions ADDRESS COUNT\n");
+    fprintf(stderr, "usage: store warehouse ADDRESS TABLES [CATALOGS] | store rates ADDRESS ROWS SECONDS | store questions ADDRESS COUNT [KIND]\n");
     return 2;
 }

@@ -51,7 +51,8 @@ static void write_graph(struct call *call, const struct ask_graph_wish *wish,
     struct out *out = &call->out;
     struct id_index places = {0};
     out_begin(out, STR(""));
-    out_word(out, STR("focus"), dataset_key_by_id(&call->ask, wish->focus));
+    const struct ask_dataset *focus = &graph->nodes[0].dataset; /* it is never left out */
+    out_word(out, STR("focus"), dataset_key(call->ask.arena, focus->name_space, focus->name));
     out_list(out, STR("nodes"));
     for (uint32_t i = 0; i < graph->node_count; i++) {
         bool fresh;

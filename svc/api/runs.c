@@ -60,7 +60,7 @@ void answer_queries(struct call *call)
                                     .engine = call_text(call, STR("engine")),
                                     .status = call_text(call, STR("status")),
                                     .fingerprint = call_text(call, STR("fingerprint")),
-                                    .to_day = day_of(call->ask.now) + 1,
+                                    .to_day = day_of(ask_now(&call->ask)) + 1,
                                     .limit = call_limit(call)};
     (void)call_choice(call, STR("engine"), engines, -1);
     (void)call_choice(call, STR("status"), statuses, -1);
@@ -181,7 +181,7 @@ void answer_impact(struct call *call)
     str_t column = call_text(call, STR("column"));
     struct ask_queries_wish wish = {.reads = true,
                                     .from_day = ask_first_day(&call->ask),
-                                    .to_day = day_of(call->ask.now) + 1,
+                                    .to_day = day_of(ask_now(&call->ask)) + 1,
                                     .limit = limit};
     wish.dataset = call_dataset(call);
     if (column.len > 0)

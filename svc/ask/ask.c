@@ -10,9 +10,20 @@ struct ask ask_of(struct store *store, struct arena *arena, int64_t now)
 
 void ask_settle_now(struct ask *ask)
 {
-    int64_t newest = db_number(ask->db, "select max(day) from dataset_day", 0);
+    ask->newest_day = db_query(ask->db, "select max(day) from dataset_day");
+    db_start(ask->newest_day);
+}
+
+int64_t ask_now(struct ask *ask)
+{
+    if (ask->newest_day == NULL)
+        return ask->now;
+    int64_t newest = db_step(ask->newest_day) ? db_int(ask->newest_day, 0) : 0;
+    db_done(ask->newest_day);
+    ask->newest_day = NULL;
     if (newest > 0 && day_of(ask->now) > newest)
         ask->now = (newest + 1) * DAY_MS - 1;
+    return ask->now;
 }
 
 bool ask_failed(const struct ask *ask)
@@ -20,9 +31,9 @@ bool ask_failed(const struct ask *ask)
     return db_failed(ask->db) || ask->arena->failed;
 }
 
-int64_t ask_first_day(const struct ask *ask)
+int64_t ask_first_day(struct ask *ask)
 {
-    return day_of(ask->now) - ASK_DAYS + 1;
+    return day_of(ask_now(ask)) - ASK_DAYS + 1;
 }
 
 /* ---- days ----------------------------------------------------------------------------------- */

@@ -24,21 +24,23 @@ enum {
 struct ask {
     struct store *store;
     struct db *db;
-    struct arena *arena; /* of the question at hand */
-    int64_t now;         /* ms */
+    struct arena *arena;         /* of the question at hand */
+    int64_t now;                 /* ms; read by ask_now */
+    struct db_query *newest_day; /* is being asked for, and `now` may have to go back; or NULL */
 };
 
 struct ask ask_of(struct store *store, struct arena *arena, int64_t now);
 
 /* Where the newest day that has anything is not today, `now` goes back to its end: the last 30 days
- * are those before it. */
+ * are those before it. It is asked together with the question's first look at the store. */
 void ask_settle_now(struct ask *ask);
+int64_t ask_now(struct ask *ask);
 
 /* Whether the answer cannot be trusted to be whole. */
 bool ask_failed(const struct ask *ask);
 
 /* The first day of the last ASK_DAYS. */
-int64_t ask_first_day(const struct ask *ask);
+int64_t ask_first_day(struct ask *ask);
 
 /* A point in time of a question: now, or the end of a day. */
 struct ask_moment {
@@ -66,6 +68,11 @@ struct ask_dataset {
 
 /* What holds for all of them, in the order of `ids`; NULL when memory is out. */
 struct ask_dataset *ask_datasets(struct ask *ask, const int64_t *ids, size_t count);
+
+/* The same in two steps: other questions may be started between them. */
+struct ask_dataset_batch;
+struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids, size_t count);
+struct ask_dataset *ask_datasets_read(struct ask_dataset_batch *batch);
 
 struct ask_name {
     str_t name_space, name;

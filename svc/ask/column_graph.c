@@ -27,41 +27,39 @@ struct walk {
     struct ask_column_graph *graph;
 };
 
-bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most,
-                      struct raw_edges *edges)
+static bool read_column_edges(struct ask *ask, struct db_query *q, uint32_t most,
+                              struct raw_edges *edges)
 {
-    static const char up_sql[] =
-        "select dst, src, lineage, kind from column_edge where dst in ids($1)";
-    static const char down_sql[] =
-        "select dst, src, lineage, kind from column_edge where src in ids($1)";
-    ask_ids_sort(ids);
-    struct db_query *q = db_query(ask->db, up ? up_sql : down_sql);
-    db_bind_ids(q, 1, ids->items, ids->count);
     while (db_step(q)) {
-        int kind = (int)db_int(q, 3);
-        if (db_int(q, 0) == 0 || db_int(q, 1) == 0 || db_int(q, 0) == db_int(q, 1) ||
-            (kind > EDGE_INDIRECT && !indirect))
-            continue;
         if (edges->count >= most) {
             db_done(q);
             return false;
         }
         struct raw_edge *edge = VEC_PUSH(ask->arena, edges);
         if (edge != NULL)
-            *edge = (struct raw_edge){db_int(q, 0), db_int(q, 1), db_int(q, 2), kind, STR("")};
+            *edge = (struct raw_edge){db_int(q, 0), db_int(q, 1), db_int(q, 2), (int)db_int(q, 3),
+                                      STR("")};
     }
     return true;
 }
 
-static void read_facts(struct walk *w, const struct raw_edges *edges)
+#define WANTED " and dst <> 0 and src <> 0 and dst <> src and (kind < 10 or $3 = 1) limit $2"
+
+bool raw_column_step(struct ask_facts *facts, struct ask_ids *ids, bool up, bool indirect,
+                     uint32_t most, struct raw_edges *edges)
 {
-    struct ask_ids lineages = {0}, targets = {0};
-    for (uint32_t i = 0; i < edges->count; i++) {
-        ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
-        ask_ids_add(&targets, w->ask->arena, col_dataset(edges->items[i].dst));
-    }
-    ask_facts_need(&w->facts, &lineages);
-    ask_facts_need_resets(&w->facts, &targets);
+    static const char up_sql[] =
+        "select dst, src, lineage, kind from column_edge where dst in ids($1)" WANTED;
+    static const char down_sql[] =
+        "select dst, src, lineage, kind from column_edge where src in ids($1)" WANTED;
+    ask_ids_sort(ids);
+    struct db_query *q = db_query(facts->ask->db, up ? up_sql : down_sql);
+    db_bind_ids(q, 1, ids->items, ids->count);
+    db_bind_int(q, 2, (int64_t)most + 1);
+    db_bind_int(q, 3, indirect);
+    bool whole = read_column_edges(facts->ask, q, most, edges);
+    raw_edges_need_facts(facts, edges, true);
+    return whole;
 }
 
 static bool holds(const struct walk *w, const struct raw_edge *edge)
@@ -111,11 +109,11 @@ static void walk_direction(struct walk *w, bool up)
         int level = up ? -(int)depth : (int)depth;
         if (up && w->wish->indirect)
             add_rows(w, &frontier, level + 1);
-        if (!raw_column_edges(w->ask, &frontier, up, w->wish->indirect, w->wish->limit + 1, &edges))
+        if (!raw_column_step(&w->facts, &frontier, up, w->wish->indirect, w->wish->limit + 1,
+                             &edges))
             w->graph->complete = false;
         if (w->wish->without_hubs)
             ask_hubs_drop_columns(&w->hubs, &edges);
-        read_facts(w, &edges);
         raw_edges_sort(&edges);
         for (uint32_t i = 0; i < edges.count; i++) {
             int64_t other = up ? edges.items[i].src : edges.items[i].dst;
@@ -188,39 +186,75 @@ static void gather(struct walk *w)
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-static void read_node(struct ask *ask, const struct db_query *q, struct ask_column_node *node)
+struct table_names {
+    struct id_index places; /* of datasets */
+    struct ask_name *items;
+};
+
+static void read_tables(struct walk *w, struct db_query *q, struct table_names *names,
+                        uint32_t count)
 {
-    node->name_space = arena_copy(ask->arena, db_text(q, 1));
-    node->table = arena_copy(ask->arena, db_text(q, 2));
-    node->column = arena_copy(ask->arena, db_text(q, 3));
-    node->type = arena_copy(ask->arena, db_text(q, 4));
-    node->status = arena_copy(ask->arena, db_text(q, 5));
+    names->items = ARENA_ARRAY(w->ask->arena, struct ask_name, count + 1);
+    for (uint32_t i = 0; names->items != NULL && i < count && db_step(q); i++) {
+        bool fresh;
+        names->items[i] = (struct ask_name){arena_copy(w->ask->arena, db_text(q, 1)),
+                                            arena_copy(w->ask->arena, db_text(q, 2))};
+        (void)id_index_place(&names->places, w->ask->arena, db_int(q, 0), i, &fresh);
+    }
+    db_done(q);
+}
+
+static void read_node(struct ask *ask, const struct db_query *q, const struct table_names *names,
+                      struct ask_column_node *node)
+{
+    uint32_t at = id_index_get(&names->places, node->dataset);
+    if (at != ID_NONE) {
+        node->name_space = names->items[at].name_space;
+        node->table = names->items[at].name;
+    }
+    node->column = arena_copy(ask->arena, db_text(q, 1));
+    node->type = arena_copy(ask->arena, db_text(q, 2));
+    node->status = arena_copy(ask->arena, db_text(q, 3));
     node->whole = node->column.len == 0 || str_eq(node->column, STR("*"));
+}
+
+static struct db_query *ask_by_ids(struct ask *ask, const char *sql, struct ask_ids *ids)
+{
+    ask_ids_sort(ids);
+    struct db_query *q = db_query(ask->db, sql);
+    db_bind_ids(q, 1, ids->items, ids->count);
+    db_start(q);
+    return q;
 }
 
 static void fill_nodes(struct walk *w)
 {
+    struct ask *ask = w->ask;
     struct ask_column_graph *graph = w->graph;
-    struct ask_ids sorted = {0};
-    graph->nodes = ARENA_ARRAY(w->ask->arena, struct ask_column_node, w->columns.count + 1);
+    struct ask_ids columns = {0}, datasets = {0};
+    struct table_names names = {0};
+    graph->nodes = ARENA_ARRAY(ask->arena, struct ask_column_node, w->columns.count + 1);
     if (graph->nodes == NULL)
         return;
     for (uint32_t i = 0; i < w->columns.count && i < w->levels.count; i++) {
         int64_t id = w->columns.items[i];
         graph->nodes[i] = (struct ask_column_node){
             .id = id, .dataset = col_dataset(id), .level = w->levels.items[i]};
-        ask_ids_add(&sorted, w->ask->arena, id);
+        ask_ids_add(&columns, ask->arena, id);
+        ask_ids_add(&datasets, ask->arena, col_dataset(id));
     }
-    ask_ids_sort(&sorted);
+    struct db_query *tables =
+        ask_by_ids(ask,
+                   "select d.id, n.name, d.name from dataset d join namespace n on n.id = "
+                   "d.namespace where d.id in ids($1)",
+                   &datasets);
     struct db_query *q =
-        db_query(w->ask->db, "select c.id, n.name, d.name, c.name, c.type, c.status from col c"
-                             " join dataset d on d.id = c.dataset join namespace n on n.id = "
-                             "d.namespace where c.id in ids($1)");
-    db_bind_ids(q, 1, sorted.items, sorted.count);
+        ask_by_ids(ask, "select id, name, type, status from col where id in ids($1)", &columns);
+    read_tables(w, tables, &names, datasets.count);
     while (db_step(q)) {
         uint32_t at = id_index_get(&w->levels_of, db_int(q, 0));
         if (at != ID_NONE)
-            read_node(w->ask, q, &graph->nodes[at]);
+            read_node(ask, q, &names, &graph->nodes[at]);
     }
     graph->node_count = w->columns.count;
 }
@@ -322,7 +356,7 @@ struct ask_column_graph ask_column_edges(struct ask *ask, struct ask_ids *datase
     }
     if (wish->without_hubs)
         ask_hubs_drop_columns(&w.hubs, &within);
-    read_facts(&w, &within);
+    raw_edges_need_facts(&w.facts, &within, true);
     for (uint32_t i = 0; i < within.count; i++) {
         struct raw_edge *place =
             holds(&w, &within.items[i]) ? VEC_PUSH(ask->arena, &w.edges) : NULL;
@@ -356,7 +390,7 @@ bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_colum
     }
     meet(&w, src, 0);
     meet(&w, dst, 1);
-    read_facts(&w, &edges);
+    raw_edges_need_facts(&w.facts, &edges, true);
     for (uint32_t i = 0; i < edges.count; i++) {
         struct raw_edge *place =
             ask_facts_state(&w.facts, edges.items[i].lineage, col_dataset(dst)) == STATE_ABSENT

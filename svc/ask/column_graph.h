@@ -55,9 +55,9 @@ bool ask_column_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_colum
 
 /* ---- for walks of other questions ----------------------------------------------------------- */
 
-/* Edges into (up) or out of these columns; sorts the ids. Constants and answers of a SELECT are
- * left out. False: there are more than `most`. */
-bool raw_column_edges(struct ask *ask, struct ask_ids *ids, bool up, bool indirect, uint32_t most,
-                      struct raw_edges *edges);
+/* Edges into (up) or out of these columns, and what the facts must tell of them; sorts the ids.
+ * Constants and answers of a SELECT are left out. False: there are more than `most`. */
+bool raw_column_step(struct ask_facts *facts, struct ask_ids *ids, bool up, bool indirect,
+                     uint32_t most, struct raw_edges *edges);
 
 #endif

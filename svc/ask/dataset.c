@@ -1,20 +1,22 @@
-/* Datasets as lists and pictures show them: three batches of ids, whatever their number. */
+/* Datasets as lists and pictures show them: a few batches of ids, whatever their number. */
 #include "ask/ask.h"
 
-#include "ask/id_index.h"
+#include "ask/facts.h"
 #include "ask/names.h"
 
 enum { FAMILY_LEAST = 3 }; /* members that make dated names a family */
 
-struct batch {
+struct ask_dataset_batch {
     struct ask *ask;
-    struct ask_dataset *items; /* in the order of the ids */
+    const int64_t *wanted;
+    struct ask_dataset *items; /* in the order of those wanted */
     size_t count;
     struct id_index places;
     struct ask_ids ids; /* sorted */
+    struct db_query *rows, *counts;
 };
 
-static struct ask_dataset *item_of(struct batch *batch, int64_t id)
+static struct ask_dataset *item_of(struct ask_dataset_batch *batch, int64_t id)
 {
     uint32_t at = id_index_get(&batch->places, id);
     return at == ID_NONE ? NULL : &batch->items[at];
@@ -38,76 +40,48 @@ static void read_row(struct ask *ask, const struct db_query *q, struct ask_datas
     d->temporary = str_eq(d->kind, STR("temporary")) || str_eq(d->layer, STR("tmp"));
 }
 
-static void read_rows(struct batch *batch)
+static const char rows_sql[] =
+    "select d.id, n.name, d.name, d.database, d.kind, d.status, d.comment, d.owner, d.heat, "
+    "d.heat_users, d.last_write, d.last_read from dataset d join namespace n on n.id = d.namespace "
+    "where d.id in ids($1)";
+
+static void read_rows(struct ask_dataset_batch *batch)
 {
-    struct db_query *q =
-        db_query(batch->ask->db, "select d.id, n.name, d.name, d.database, d.kind, d.status, "
-                                 "d.comment, d.owner, d.heat, d.heat_users,"
-                                 " d.last_write, d.last_read from dataset d join namespace n on "
-                                 "n.id = d.namespace where d.id in ids($1)");
-    db_bind_ids(q, 1, batch->ids.items, batch->ids.count);
-    while (db_step(q)) {
-        struct ask_dataset *d = item_of(batch, db_int(q, 0));
+    while (db_step(batch->rows)) {
+        struct ask_dataset *d = item_of(batch, db_int(batch->rows, 0));
         if (d != NULL)
-            read_row(batch->ask, q, d);
+            read_row(batch->ask, batch->rows, d);
     }
 }
 
 /*
  * Edges are counted where their statement ran or stands in a script, ran since the reset before the
- * target's last one, and both ends exist. Looking ends at ASK_COUNT_MOST edges: who has more has
- * his neighbours counted as they stand.
+ * target's last one, and both ends exist. Who has ASK_COUNT_MOST edges or more is a hub: -1, and
+ * his neighbours are counted as they stand.
  */
-#define COUNTED                                                                                   \
-    " and e.kind <> 2 and l.failed = 0 and l.runs + l.scripts > 0 and o.status <> 'offline' and " \
-    "o.kind <> 'temporary' and e.src <> e.dst"                                                    \
-    " and (l.last_run is null or coalesce(t.last_reset, 0) = 0 or l.last_run >= t.last_reset or " \
-    "l.last_run >= t.reset_before)"
+#define EDGES_OF(key, other, t)                                                                    \
+    " case when (select count(*) from (select 1 from table_edge where " key " = d.id limit 200) x" \
+    ") >= 200 then -1 else (select count(distinct e." other                                        \
+    ") from table_edge e join lineage l on "                                                       \
+    "l.id = e.lineage join dataset o on o.id = e." other " where e." key                           \
+    " = d.id and e.kind <> 2 "                                                                     \
+    "and o.status <> 'offline' and o.kind <> 'temporary' and e.src <> e.dst and" ASK_HOLDS(        \
+        t) ") end,"
 
 static const char counts_sql[] =
     "select d.id,"
     " (select count(*) from col c where c.id between cast(d.id as bigint) * 65536 and cast(d.id as "
     "bigint) * 65536 + 65535 and c.status <> 'offline'"
-    "   and c.name <> '' and c.name <> '*'),"
-    " (select count(distinct x.src) from (select e.src from table_edge e join lineage l on l.id = "
-    "e.lineage join dataset o on o.id = e.src"
-    "   join dataset t on t.id = e.dst where e.dst = d.id" COUNTED " limit 200) x),"
-    " (select count(distinct x.dst) from (select e.dst from table_edge e join lineage l on l.id = "
-    "e.lineage join dataset o on o.id = e.dst"
-    "   join dataset t on t.id = e.dst where e.src = d.id" COUNTED " limit 200) x),"
-    " (select l.engine from lineage_dataset w join lineage l on l.id = w.lineage where w.dataset = "
-    "d.id and w.role = 3"
-    "   order by coalesce(l.last_run, 0) desc limit 1)"
-    " from dataset d where d.id in ids($1)";
+    "   and c.name <> '' and c.name <> '*')," EDGES_OF("dst", "src", "d")
+        EDGES_OF("src", "dst", "o") " (select l.engine from lineage_dataset w join lineage l on "
+                                    "l.id = w.lineage where w.dataset = "
+                                    "d.id and w.role = 3"
+                                    "   order by coalesce(l.last_run, 0) desc limit 1)"
+                                    " from dataset d where d.id in ids($1)";
 
-static int64_t all_neighbours(struct ask *ask, const char *sql, int64_t id)
+static void read_counts(struct ask_dataset_batch *batch)
 {
-    struct db_query *q = db_query(ask->db, sql);
-    db_bind_int(q, 1, id);
-    int64_t count = db_step(q) ? db_int(q, 0) : 0;
-    db_done(q);
-    return count;
-}
-
-static void count_hubs(struct batch *batch)
-{
-    for (size_t i = 0; i < batch->count && batch->items != NULL; i++) {
-        struct ask_dataset *d = &batch->items[i];
-        if (d->up_count >= ASK_COUNT_MOST)
-            d->up_count = all_neighbours(
-                batch->ask,
-                "select count(distinct src) from table_edge where dst = $1 and src <> dst", d->id);
-        if (d->down_count >= ASK_COUNT_MOST)
-            d->down_count = all_neighbours(
-                batch->ask,
-                "select count(distinct dst) from table_edge where src = $1 and src <> dst", d->id);
-    }
-}
-
-static void read_counts(struct batch *batch)
-{
-    struct db_query *q = db_query(batch->ask->db, counts_sql);
-    db_bind_ids(q, 1, batch->ids.items, batch->ids.count);
+    struct db_query *q = batch->counts;
     while (db_step(q)) {
         struct ask_dataset *d = item_of(batch, db_int(q, 0));
         if (d == NULL)
@@ -117,52 +91,156 @@ static void read_counts(struct batch *batch)
         d->down_count = db_int(q, 3);
         d->engine = arena_copy(batch->ask->arena, db_text(q, 4));
     }
-    count_hubs(batch);
+}
+
+/* ---- hubs ----------------------------------------------------------------------------------- */
+
+static struct db_query *ask_for_hubs(struct ask_dataset_batch *batch, bool up)
+{
+    struct ask_ids ids = {0};
+    for (size_t i = 0; i < batch->count; i++)
+        if ((up ? batch->items[i].up_count : batch->items[i].down_count) < 0)
+            ask_ids_add(&ids, batch->ask->arena, batch->items[i].id);
+    if (ids.count == 0)
+        return NULL;
+    struct db_query *q =
+        db_query(batch->ask->db, up ? "select dst, count(distinct src) from table_edge where dst "
+                                      "in ids($1) and src <> dst group by dst"
+                                    : "select src, count(distinct dst) from table_edge where src "
+                                      "in ids($1) and src <> dst group by src");
+    db_bind_ids(q, 1, ids.items, ids.count);
+    db_start(q);
+    return q;
+}
+
+static void read_hubs(struct ask_dataset_batch *batch, struct db_query *q, bool up)
+{
+    while (q != NULL && db_step(q)) {
+        struct ask_dataset *d = item_of(batch, db_int(q, 0));
+        if (d != NULL)
+            *(up ? &d->up_count : &d->down_count) = db_int(q, 1);
+    }
+}
+
+/* ---- families ------------------------------------------------------------------------------- */
+
+/* Of each stem some names that begin with it and go on with a digit, in one text. */
+static const char members_sql[] =
+    "select f.key, (select group_concat(x.name, char(1)) from (select name from dataset where name "
+    ">= f.value and name < f.value || ':' limit 50) x) from json_each($1) f --sqlite\n"
+    "select f.number - 1, (select string_agg(x.name, chr(1)) from (select name from dataset where "
+    "name >= f.stem collate \"C\" and name < (f.stem || ':') collate \"C\" limit 50) x)"
+    " from unnest($1::text[]) with ordinality as f(stem, number) --postgres";
+
+struct dated {
+    struct ask_dataset *dataset;
+    str_t pattern;
+};
+
+struct dated_list {
+    struct dated *items;
+    uint32_t count, capacity;
+    str_t *stems;
+};
+
+static void find_dated(struct ask_dataset_batch *batch, struct dated_list *list)
+{
+    struct arena *arena = batch->ask->arena;
+    list->stems = ARENA_ARRAY(arena, str_t, batch->count + 1);
+    for (size_t i = 0; i < batch->count && list->stems != NULL; i++) {
+        size_t stem;
+        str_t pattern = family_of(arena, batch->items[i].name, &stem);
+        struct dated *place = pattern.len == 0 ? NULL : VEC_PUSH(arena, list);
+        if (place == NULL)
+            continue;
+        *place = (struct dated){&batch->items[i], pattern};
+        list->stems[list->count - 1] = str_make(batch->items[i].name.ptr, stem);
+    }
 }
 
 /* Three or more with the same name up to the date make a family. */
-static void find_family(struct ask *ask, struct ask_dataset *d)
+static bool is_family(struct arena *arena, str_t names, str_t pattern)
 {
-    size_t stem;
-    str_t pattern = family_of(ask->arena, d->name, &stem), own;
     unsigned members = 0;
-    if (pattern.len == 0)
-        return;
-    struct db_query *q =
-        db_query(ask->db, "select name from dataset where name >= $1 and name < $2 limit 50");
-    str_t from = str_make(d->name.ptr, stem);
-    db_bind_text(q, 1, from);
-    db_bind_text(q, 2, arena_join(ask->arena, from, STR(":"))); /* behind all digits */
-    while (members < FAMILY_LEAST && db_step(q)) {
-        size_t other;
-        own = family_of(ask->arena, db_text(q, 0), &other);
-        members += str_eq(own, pattern);
+    for (size_t at = 0; at < names.len && members < FAMILY_LEAST;) {
+        size_t end = str_find(names, '\1', at), stem;
+        members += str_eq(family_of(arena, str_make(names.ptr + at, end - at), &stem), pattern);
+        at = end + 1;
     }
-    db_done(q);
-    if (members >= FAMILY_LEAST)
-        d->family = pattern;
+    return members >= FAMILY_LEAST;
+}
+
+static struct db_query *ask_for_members(struct ask_dataset_batch *batch,
+                                        const struct dated_list *list)
+{
+    if (list->count == 0)
+        return NULL;
+    struct db_query *q = db_query(batch->ask->db, members_sql);
+    db_bind_texts(q, 1, list->stems, list->count);
+    db_start(q);
+    return q;
+}
+
+static void read_families(struct ask_dataset_batch *batch, struct db_query *q,
+                          const struct dated_list *list)
+{
+    while (q != NULL && db_step(q)) {
+        int64_t at = db_int(q, 0);
+        if (at >= 0 && at < list->count &&
+            is_family(batch->ask->arena, db_text(q, 1), list->items[at].pattern))
+            list->items[at].dataset->family = list->items[at].pattern;
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids, size_t count)
+{
+    struct ask_dataset_batch *batch = ARENA_NEW(ask->arena, struct ask_dataset_batch);
+    if (batch == NULL)
+        return NULL;
+    *batch = (struct ask_dataset_batch){.ask = ask, .wanted = ids, .count = count};
+    batch->items = ARENA_ARRAY(ask->arena, struct ask_dataset, count + 1);
+    if (batch->items == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool fresh;
+        if (id_index_place(&batch->places, ask->arena, ids[i], (uint32_t)i, &fresh) != NULL &&
+            fresh)
+            ask_ids_add(&batch->ids, ask->arena, ids[i]);
+    }
+    ask_ids_sort(&batch->ids);
+    batch->rows = db_query(ask->db, rows_sql);
+    db_bind_ids(batch->rows, 1, batch->ids.items, batch->ids.count);
+    db_start(batch->rows);
+    batch->counts = db_query(ask->db, counts_sql);
+    db_bind_ids(batch->counts, 1, batch->ids.items, batch->ids.count);
+    db_start(batch->counts);
+    return batch;
+}
+
+struct ask_dataset *ask_datasets_read(struct ask_dataset_batch *batch)
+{
+    struct dated_list dated = {0};
+    if (batch == NULL)
+        return NULL;
+    read_rows(batch);
+    read_counts(batch);
+    find_dated(batch, &dated);
+    struct db_query *members = ask_for_members(batch, &dated), *up = ask_for_hubs(batch, true),
+                    *down = ask_for_hubs(batch, false);
+    read_families(batch, members, &dated);
+    read_hubs(batch, up, true);
+    read_hubs(batch, down, false);
+    for (size_t i = 0; i < batch->count; i++) {
+        uint32_t first = id_index_get(&batch->places, batch->wanted[i]);
+        if (batch->items[i].id == 0 && first != ID_NONE)
+            batch->items[i] = batch->items[first];
+    }
+    return batch->items;
 }
 
 struct ask_dataset *ask_datasets(struct ask *ask, const int64_t *ids, size_t count)
 {
-    struct batch batch = {.ask = ask,
-                          .items = ARENA_ARRAY(ask->arena, struct ask_dataset, count + 1),
-                          .count = count};
-    if (batch.items == NULL)
-        return NULL;
-    for (size_t i = 0; i < count; i++) {
-        bool fresh;
-        if (id_index_place(&batch.places, ask->arena, ids[i], (uint32_t)i, &fresh) != NULL && fresh)
-            ask_ids_add(&batch.ids, ask->arena, ids[i]);
-    }
-    ask_ids_sort(&batch.ids);
-    read_rows(&batch);
-    read_counts(&batch);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t first = id_index_get(&batch.places, ids[i]);
-        if (batch.items[i].id == 0 && first != ID_NONE)
-            batch.items[i] = batch.items[first];
-        find_family(ask, &batch.items[i]);
-    }
-    return batch.items;
+    return ask_datasets_read(ask_datasets_start(ask, ids, count));
 }

@@ -56,8 +56,7 @@ static void sort_by_time(struct reading *r, struct raw_edges *edges)
     for (uint32_t i = 0; i < edges->count; i++)
         ask_ids_add(&lineages, r->ask->arena, edges->items[i].lineage);
     ask_ids_add(&targets, r->ask->arena, r->wish->dst);
-    ask_facts_need(&r->facts, &lineages);
-    ask_facts_need_resets(&r->facts, &targets);
+    ask_facts_need(&r->facts, &lineages, &targets);
     for (uint32_t i = 0; i < edges->count; i++) {
         const struct ask_fact *fact = ask_facts_of(&r->facts, edges->items[i].lineage);
         if (fact == NULL || fact->absent)

@@ -60,14 +60,20 @@ static str_t known_engine(struct arena *arena, str_t engine)
     return arena_copy(arena, engine);
 }
 
-static void read_facts(struct ask_facts *facts, const struct ask_ids *list)
+static struct db_query *ask_for_facts(struct ask_facts *facts, const struct ask_ids *list)
 {
-    struct arena *arena = facts->ask->arena;
     struct db_query *q = db_query(
         facts->ask->db,
         "select id, engine, operation, fingerprint, uncertain, failed, runs, first_run, last_run,"
         " confirmed, scripts from lineage where id in ids($1)");
     db_bind_ids(q, 1, list->items, list->count);
+    db_start(q);
+    return q;
+}
+
+static void read_facts(struct ask_facts *facts, struct db_query *q)
+{
+    struct arena *arena = facts->ask->arena;
     while (db_step(q)) {
         struct ask_fact *fact = own_fact(facts, db_int(q, 0));
         if (fact == NULL)
@@ -111,44 +117,51 @@ static void read_past(struct ask_facts *facts, const struct ask_ids *list)
     }
 }
 
-void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages)
+/* Those of the list that are new, behind those that were known. */
+static void finish_facts(struct ask_facts *facts, const struct ask_ids *list, uint32_t before)
 {
-    uint32_t before = facts->facts.count;
-    struct ask_ids list = missing(facts, &facts->places, lineages, before);
-    for (uint32_t i = 0; i < list.count; i++)
-        (void)VEC_PUSH(facts->ask->arena, &facts->facts);
-    if (list.count == 0)
-        return;
-    read_facts(facts, &list);
     if (facts->at.past)
-        read_past(facts, &list);
+        read_past(facts, list);
     for (uint32_t i = before; i < facts->facts.count; i++) {
         struct ask_fact *fact = &facts->facts.items[i];
         fact->absent = fact->absent || fact->runs + fact->scripts == 0;
     }
 }
 
-/* ---- resets --------------------------------------------------------------------------------- */
+/* ---- targets -------------------------------------------------------------------------------- */
 
-static struct ask_resets *own_resets(struct ask_facts *facts, int64_t dataset)
+static struct ask_target *own_target(const struct ask_facts *facts, int64_t dataset)
 {
-    uint32_t at = id_index_get(&facts->reset_places, dataset);
-    return at == ID_NONE || at >= facts->resets.count ? NULL : &facts->resets.items[at];
+    uint32_t at = id_index_get(&facts->target_places, dataset);
+    return at == ID_NONE || at >= facts->targets.count ? NULL : &facts->targets.items[at];
 }
 
-static void read_resets(struct ask_facts *facts, const struct ask_ids *list)
+const struct ask_target *ask_facts_target(const struct ask_facts *facts, int64_t dataset)
+{
+    return own_target(facts, dataset);
+}
+
+static struct db_query *ask_for_targets(struct ask_facts *facts, const struct ask_ids *list)
 {
     struct db_query *q = db_query(
-        facts->ask->db, "select id, last_reset, reset_before from dataset where id in ids($1)");
+        facts->ask->db,
+        "select id, last_reset, reset_before, heat, status from dataset where id in ids($1)");
     db_bind_ids(q, 1, list->items, list->count);
+    db_start(q);
+    return q;
+}
+
+static void read_targets(struct ask_facts *facts, struct db_query *q)
+{
     while (db_step(q)) {
-        struct ask_resets *resets = own_resets(facts, db_int(q, 0));
-        if (resets != NULL)
-            *resets = (struct ask_resets){db_int(q, 1), db_int(q, 2)};
+        struct ask_target *target = own_target(facts, db_int(q, 0));
+        if (target != NULL)
+            *target = (struct ask_target){db_int(q, 1), db_int(q, 2), db_int(q, 3),
+                                          str_eq(db_text(q, 4), STR("offline"))};
     }
 }
 
-static void take_reset(struct ask_resets *resets, int64_t time)
+static void take_reset(struct ask_target *resets, int64_t time)
 {
     if (time > resets->last) {
         resets->before = resets->last;
@@ -172,7 +185,7 @@ static void read_past_resets(struct ask_facts *facts, const struct ask_ids *list
         ask_ids_add(&lineages, facts->ask->arena, db_int(q, 1));
     }
     for (uint32_t i = 0; i < lineages.count && i < datasets.count; i++) {
-        struct ask_resets *resets = own_resets(facts, datasets.items[i]);
+        struct ask_target *resets = own_target(facts, datasets.items[i]);
         q = db_query(facts->ask->db, "select max(last_run) from lineage_day where lineage = $1 and "
                                      "day <= $2 group by day order by day desc limit 2");
         db_bind_int(q, 1, lineages.items[i]);
@@ -183,17 +196,30 @@ static void read_past_resets(struct ask_facts *facts, const struct ask_ids *list
     }
 }
 
-void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets)
+/* ---- both --------------------------------------------------------------------------------- */
+
+void ask_facts_need(struct ask_facts *facts, struct ask_ids *lineages, struct ask_ids *datasets)
 {
-    struct ask_ids list = missing(facts, &facts->reset_places, datasets, facts->resets.count);
-    for (uint32_t i = 0; i < list.count; i++)
-        (void)VEC_PUSH(facts->ask->arena, &facts->resets);
-    if (list.count == 0)
-        return;
-    if (facts->at.past)
-        read_past_resets(facts, &list);
-    else
-        read_resets(facts, &list);
+    uint32_t before = facts->facts.count;
+    struct ask_ids statements = missing(facts, &facts->places, lineages, before);
+    struct ask_ids targets = missing(facts, &facts->target_places, datasets, facts->targets.count);
+    struct db_query *facts_query = NULL, *targets_query = NULL;
+    for (uint32_t i = 0; i < statements.count; i++)
+        (void)VEC_PUSH(facts->ask->arena, &facts->facts);
+    for (uint32_t i = 0; i < targets.count; i++)
+        (void)VEC_PUSH(facts->ask->arena, &facts->targets);
+    if (statements.count > 0)
+        facts_query = ask_for_facts(facts, &statements);
+    if (targets.count > 0 && !facts->at.past)
+        targets_query = ask_for_targets(facts, &targets);
+    if (facts_query != NULL) {
+        read_facts(facts, facts_query);
+        finish_facts(facts, &statements, before);
+    }
+    if (targets_query != NULL)
+        read_targets(facts, targets_query);
+    else if (targets.count > 0)
+        read_past_resets(facts, &targets);
 }
 
 /* ---- what follows --------------------------------------------------------------------------- */
@@ -201,15 +227,12 @@ void ask_facts_need_resets(struct ask_facts *facts, struct ask_ids *datasets)
 enum ask_state ask_facts_state(const struct ask_facts *facts, int64_t lineage, int64_t dataset)
 {
     const struct ask_fact *fact = ask_facts_of(facts, lineage);
-    uint32_t at = id_index_get(&facts->reset_places, dataset);
+    const struct ask_target *target = ask_facts_target(facts, dataset);
     if (fact == NULL || fact->absent)
         return STATE_ABSENT;
-    if (at == ID_NONE || at >= facts->resets.count || fact->runs == 0)
+    if (target == NULL || fact->runs == 0 || fact->last_run >= target->last)
         return STATE_CURRENT;
-    const struct ask_resets *resets = &facts->resets.items[at];
-    if (fact->last_run >= resets->last)
-        return STATE_CURRENT;
-    return resets->before > 0 && fact->last_run >= resets->before ? STATE_SUPERSEDED
+    return target->before > 0 && fact->last_run >= target->before ? STATE_SUPERSEDED
                                                                   : STATE_RETIRED;
 }
 

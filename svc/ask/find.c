@@ -20,49 +20,6 @@ struct candidates {
 
 /* ---- datasets ------------------------------------------------------------------------------- */
 
-static int64_t by_name(struct ask *ask, int64_t name_space, str_t name)
-{
-    struct db_query *q =
-        db_query(ask->db, "select id from dataset where namespace = $1 and name = $2");
-    db_bind_int(q, 1, name_space);
-    db_bind_text(q, 2, name);
-    int64_t id = db_step(q) ? db_int(q, 0) : 0;
-    db_done(q);
-    return id;
-}
-
-/* All that have the name, in whatever namespace. */
-static void by_name_anywhere(struct ask *ask, str_t name, struct ask_found *found)
-{
-    VEC(struct ask_name) names = {0};
-    struct db_query *q = db_query(
-        ask->db, "select d.id, n.name from dataset d join namespace n on n.id = d.namespace"
-                 " where d.name = $1 order by n.name limit 20");
-    db_bind_text(q, 1, name);
-    while (db_step(q)) {
-        struct ask_name *place = VEC_PUSH(ask->arena, &names);
-        found->id = db_int(q, 0);
-        if (place != NULL)
-            *place = (struct ask_name){arena_copy(ask->arena, db_text(q, 1)), name};
-    }
-    found->several = names.count;
-    if (names.count > 1) {
-        found->id = 0;
-        found->names = names.items;
-        found->name_count = names.count;
-    }
-}
-
-static void look(struct ask *ask, str_t name_space, str_t name, struct ask_found *found)
-{
-    if (name_space.len == 0) {
-        by_name_anywhere(ask, name, found);
-        return;
-    }
-    int64_t space = ask_namespace(ask, name_space);
-    found->id = space == 0 ? 0 : by_name(ask, space, name);
-}
-
 /* `NAMESPACE#NAME` → its parts. */
 static void split_id(str_t *name_space, str_t *name)
 {
@@ -71,6 +28,85 @@ static void split_id(str_t *name_space, str_t *name)
         return;
     *name_space = str_make(name->ptr, at);
     *name = str_make(name->ptr + at + 1, name->len - at - 1);
+}
+
+/* A way to read what was asked for. */
+struct reading {
+    str_t name_space, name; /* name_space empty: any */
+};
+
+enum { READINGS_MOST = 3, NAMESPACES_MOST = 20 };
+
+/* As it stands, as an id, and in lower case: the first that is there counts. */
+static unsigned readings_of(struct ask *ask, str_t name_space, str_t name, struct reading *readings)
+{
+    unsigned count = 0;
+    str_t whole = name;
+    readings[count++] = (struct reading){name_space, whole};
+    split_id(&name_space, &name);
+    if (name.len != whole.len)
+        readings[count++] = (struct reading){name_space, name};
+    str_t lower = name_lower(ask->arena, name);
+    if (!str_eq(lower, name))
+        readings[count++] = (struct reading){name_space, lower};
+    return count;
+}
+
+struct row {
+    int64_t id;
+    struct ask_name name;
+};
+
+struct rows {
+    struct row *items;
+    uint32_t count, capacity;
+};
+
+static struct rows rows_of(struct ask *ask, const struct reading *readings, unsigned count)
+{
+    static const char sql[] =
+        "select d.id, n.name, d.name from dataset d join namespace n on n.id = d.namespace"
+        " where d.name in (select value from json_each($1)) order by n.name --sqlite\n"
+        "select d.id, n.name, d.name from dataset d join namespace n on n.id = d.namespace"
+        " where d.name = any($1::text[] collate \"C\") order by n.name --postgres";
+    struct rows rows = {0};
+    str_t names[READINGS_MOST];
+    for (unsigned i = 0; i < count; i++)
+        names[i] = readings[i].name;
+    struct db_query *q = db_query(ask->db, sql);
+    db_bind_texts(q, 1, names, count);
+    while (db_step(q)) {
+        struct row *row = VEC_PUSH(ask->arena, &rows);
+        if (row != NULL)
+            *row = (struct row){
+                db_int(q, 0),
+                {arena_copy(ask->arena, db_text(q, 1)), arena_copy(ask->arena, db_text(q, 2))}};
+    }
+    return rows;
+}
+
+/* The one that it means, or all of several. */
+static void choose_rows(struct ask *ask, const struct rows *rows, const struct reading *reading,
+                        struct ask_found *found)
+{
+    VEC(struct ask_name) names = {0};
+    for (uint32_t i = 0; i < rows->count && names.count < NAMESPACES_MOST; i++) {
+        const struct row *row = &rows->items[i];
+        if (!str_eq(row->name.name, reading->name) ||
+            (reading->name_space.len > 0 && !str_eq(row->name.name_space, reading->name_space)))
+            continue;
+        struct ask_name *place = VEC_PUSH(ask->arena, &names);
+        found->id = row->id;
+        if (place != NULL)
+            *place = row->name;
+    }
+    if (reading->name_space.len == 0)
+        found->several = names.count;
+    if (names.count > 1) {
+        found->id = 0;
+        found->names = names.items;
+        found->name_count = names.count;
+    }
 }
 
 /* ---- what is near --------------------------------------------------------------------------- */
@@ -114,15 +150,12 @@ static void add_neighbours(struct ask *ask, str_t wanted, struct candidates *fou
 
 static void add_terms(struct ask *ask, str_t part, str_t wanted, struct candidates *found)
 {
-    uint32_t count;
-    bool common;
-    const struct term *terms =
-        terms_find(ask->db, ask->arena, part, CANDIDATES_MOST, &count, &common);
-    for (uint32_t i = 0; i < count; i++) {
+    struct term_list terms = terms_some(ask->db, ask->arena, part, CANDIDATES_MOST);
+    for (uint32_t i = 0; i < terms.count; i++) {
         struct db_query *q = db_query(
             ask->db, "select d.name, n.name from dataset d join namespace n on n.id = d.namespace"
                      " where d.name = $1");
-        db_bind_text(q, 1, terms[i].text);
+        db_bind_text(q, 1, terms.items[i].text);
         add_rows(ask, q, wanted, found);
     }
 }
@@ -172,18 +205,15 @@ struct ask_found ask_find(struct ask *ask, str_t name_space, str_t name)
 {
     struct ask_found found = {0};
     struct candidates candidates = {0};
-    str_t whole = name;
-    look(ask, name_space, whole, &found);
-    if (found.id == 0 && found.several == 0) {
-        split_id(&name_space, &name);
-        if (name.len != whole.len)
-            look(ask, name_space, name, &found);
-    }
-    str_t lower = name_lower(ask->arena, name);
-    if (found.id == 0 && found.several == 0 && !str_eq(lower, name))
-        look(ask, name_space, lower, &found);
+    struct reading readings[READINGS_MOST];
+    unsigned count = readings_of(ask, name_space, name, readings);
+    struct rows rows = rows_of(ask, readings, count);
+    for (unsigned i = 0; i < count && found.id == 0 && found.several == 0; i++)
+        choose_rows(ask, &rows, &readings[i], &found);
     if (found.id != 0 || found.several > 1)
         return found;
+    split_id(&name_space, &name);
+    str_t lower = name_lower(ask->arena, name);
     add_neighbours(ask, lower, &candidates);
     add_by_words(ask, lower, &candidates);
     found.names = choose(ask, &candidates, name.len, &found.name_count);

@@ -13,7 +13,8 @@
 
 enum {
     EDGES_MOST = 200000, /* that are read for one step */
-    THROUGH_MOST = 20,   /* temporary tables one behind the other */
+    HUB_LEAST = 1000, /* edges of the focus above which only its hottest neighbours are looked at */
+    THROUGH_MOST = 20, /* temporary tables one behind the other */
     COMPOSED_MOST = 5000
 };
 
@@ -21,6 +22,7 @@ enum {
 struct light {
     int64_t id, heat;
     bool offline, temporary;
+    str_t name; /* of those that may be walked through */
 };
 
 struct lights {
@@ -32,6 +34,10 @@ struct walk {
     struct ask *ask;
     const struct ask_graph_wish *wish;
     struct ask_facts facts[2]; /* of the time asked about, and of the earlier one */
+    struct raw_edges first;    /* of the focus, both ways: read at once */
+    uint32_t beyond[2];        /* neighbours of a hub that were not looked at: down, up */
+    struct id_index lit;       /* id → place in `lights` */
+    struct lights lights;      /* of all that was met */
     struct id_index seen;      /* id → 0 shown, 1 walked through, 2 left out */
     struct ask_ids shown, hidden;
     struct {
@@ -46,15 +52,8 @@ struct walk {
 
 static void read_facts(struct walk *w, const struct raw_edges *edges)
 {
-    for (unsigned i = 0; i < (w->wish->differs ? 2u : 1u); i++) {
-        struct ask_ids lineages = {0}, targets = {0};
-        for (uint32_t e = 0; e < edges->count; e++) {
-            ask_ids_add(&lineages, w->ask->arena, edges->items[e].lineage);
-            ask_ids_add(&targets, w->ask->arena, edges->items[e].dst);
-        }
-        ask_facts_need(&w->facts[i], &lineages);
-        ask_facts_need_resets(&w->facts[i], &targets);
-    }
+    for (unsigned i = 0; i < (w->wish->differs ? 2u : 1u); i++)
+        raw_edges_need_facts(&w->facts[i], edges, false);
 }
 
 static bool wanted_kind(const struct walk *w, const struct raw_edge *edge)
@@ -83,20 +82,60 @@ static bool holds(const struct walk *w, const struct raw_edge *edge)
 
 /* ---- finding datasets ----------------------------------------------------------------------- */
 
-static void read_lights(struct ask *ask, struct ask_ids *ids, struct lights *lights)
+/* Of the ends of these edges that are not known yet; NULL: all are. */
+static struct db_query *ask_for_lights(struct walk *w, const struct raw_edges *edges)
 {
-    struct db_query *q = db_query(
-        ask->db, "select id, heat, status, kind, database, name from dataset where id in ids($1)");
-    db_bind_ids(q, 1, ids->items, ids->count);
-    while (db_step(q)) {
-        struct light *light = VEC_PUSH(ask->arena, lights);
+    struct ask_ids ids = {0};
+    for (uint32_t i = 0; i < edges->count; i++) {
+        const int64_t ends[] = {edges->items[i].src, edges->items[i].dst};
+        for (int k = 0; k < 2; k++)
+            if (id_index_get(&w->lit, ends[k]) == ID_NONE)
+                ask_ids_add(&ids, w->ask->arena, ends[k]);
+    }
+    if (ids.count == 0)
+        return NULL;
+    ask_ids_sort(&ids);
+    struct db_query *q =
+        db_query(w->ask->db,
+                 "select id, heat, status, kind, database, name from dataset where id in ids($1)");
+    db_bind_ids(q, 1, ids.items, ids.count);
+    db_start(q);
+    return q;
+}
+
+static void read_lights(struct walk *w, struct db_query *q)
+{
+    while (q != NULL && db_step(q)) {
+        bool fresh;
+        struct light *light = VEC_PUSH(w->ask->arena, &w->lights);
         if (light == NULL)
             continue;
-        *light = (struct light){db_int(q, 0), db_int(q, 1), str_eq(db_text(q, 2), STR("offline")),
-                                str_eq(db_text(q, 3), STR("temporary"))};
+        *light = (struct light){.id = db_int(q, 0),
+                                .heat = db_int(q, 1),
+                                .offline = str_eq(db_text(q, 2), STR("offline")),
+                                .temporary = str_eq(db_text(q, 3), STR("temporary"))};
         if (str_eq(layer_of(db_text(q, 4), db_text(q, 5)), STR("tmp")))
             light->temporary = true;
+        if (light->temporary || light->offline)
+            light->name = arena_copy(w->ask->arena, db_text(q, 5));
+        (void)id_index_place(&w->lit, w->ask->arena, light->id, w->lights.count - 1, &fresh);
     }
+}
+
+static const struct light *light_of(const struct walk *w, int64_t id)
+{
+    uint32_t at = id_index_get(&w->lit, id);
+    return at == ID_NONE ? NULL : &w->lights.items[at];
+}
+
+/* What has to be known of edges and their ends, by one wait. */
+static void know(struct walk *w, struct raw_edges *edges)
+{
+    if (w->wish->indirect && w->wish->without_hubs)
+        ask_hubs_drop_tables(&w->hubs, edges);
+    struct db_query *lights = ask_for_lights(w, edges);
+    read_facts(w, edges);
+    read_lights(w, lights);
 }
 
 /* Names that are gone because their table got another one. */
@@ -122,6 +161,18 @@ static struct id_index former_names(struct walk *w, const struct lights *lights)
     return found;
 }
 
+static struct lights lights_of(struct walk *w, const struct ask_ids *ids)
+{
+    struct lights list = {0};
+    for (uint32_t i = 0; i < ids->count; i++) {
+        const struct light *light = light_of(w, ids->items[i]);
+        struct light *place = light == NULL ? NULL : VEC_PUSH(w->ask->arena, &list);
+        if (place != NULL)
+            *place = *light;
+    }
+    return list;
+}
+
 static int hotter(const void *a, const void *b)
 {
     const struct light *x = a, *y = b;
@@ -130,19 +181,89 @@ static int hotter(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
+/* How many neighbours these edges lead to, those of other kinds and times left out. */
+static uint32_t holding(const struct walk *w, const struct raw_edges *edges, bool up)
+{
+    struct ask_ids ids = {0};
+    for (uint32_t i = 0; i < edges->count; i++)
+        if (holds(w, &edges->items[i]))
+            ask_ids_add(&ids, w->ask->arena, up ? edges->items[i].src : edges->items[i].dst);
+    ask_ids_sort(&ids);
+    return ids.count;
+}
+
+/* As many of a hub's neighbours as the page may need, the hottest. */
+static void read_hub(struct walk *w, bool up)
+{
+    uint32_t wanted = w->wish->skip + w->wish->limit, total = 0;
+    uint32_t most = wanted + wanted / 4;
+    struct raw_edges edges = {0};
+    for (bool enough = false; !enough; most *= 4) {
+        edges = (struct raw_edges){0};
+        total = raw_hub_edges(w->ask, w->wish->focus, up, w->wish->indirect, most, &edges);
+        know(w, &edges);
+        enough = most >= total || holding(w, &edges, up) >= wanted || ask_failed(w->ask);
+        w->beyond[up] = total > most ? total - most : 0;
+    }
+    for (uint32_t i = 0; i < edges.count; i++) {
+        struct raw_edge *place = VEC_PUSH(w->ask->arena, &w->first);
+        if (place != NULL)
+            *place = edges.items[i];
+    }
+}
+
+/* False where the focus is a hub. */
+static bool read_direction(struct walk *w, struct db_query *q, uint32_t most)
+{
+    uint32_t before = w->first.count;
+    if (q == NULL || raw_table_edges_read(w->ask, q, before + most, &w->first))
+        return true;
+    if (most == EDGES_MOST) {
+        w->graph->complete = false;
+        return true;
+    }
+    w->first.count = before;
+    return false;
+}
+
+/* The edges of the focus in the directions that are wanted. Of the past all are looked at. */
+static void read_first(struct walk *w)
+{
+    const struct ask_graph_wish *wish = w->wish;
+    uint32_t most = wish->at.past || wish->differs ? EDGES_MOST : HUB_LEAST;
+    struct ask_ids focus = {0};
+    struct db_query *up = NULL, *down = NULL;
+    ask_ids_add(&focus, w->ask->arena, wish->focus);
+    if (wish->up)
+        up = raw_table_edges_start(w->ask, &focus, true, most);
+    if (wish->down)
+        down = raw_table_edges_start(w->ask, &focus, false, most);
+    bool up_whole = read_direction(w, up, most), down_whole = read_direction(w, down, most);
+    know(w, &w->first);
+    if (!up_whole)
+        read_hub(w, true);
+    if (!down_whole)
+        read_hub(w, false);
+}
+
 /* Neighbours of these that were not met before, in no order. */
 static struct ask_ids neighbours(struct walk *w, struct ask_ids *from, bool up)
 {
-    struct raw_edges edges = {0};
+    struct raw_edges read = {0};
+    const struct raw_edges *edges = &w->first;
     struct ask_ids found = {0};
-    if (!raw_table_edges(w->ask, from, up, EDGES_MOST, &edges))
-        w->graph->complete = false;
-    if (w->wish->indirect && w->wish->without_hubs)
-        ask_hubs_drop_tables(&w->hubs, &edges);
-    read_facts(w, &edges);
-    for (uint32_t i = 0; i < edges.count; i++) {
-        int64_t id = up ? edges.items[i].src : edges.items[i].dst;
-        if (holds(w, &edges.items[i]) && id_index_get(&w->seen, id) == ID_NONE)
+    int64_t only = from->count == 1 ? from->items[0] : 0;
+    if (only != w->wish->focus) {
+        if (!raw_table_edges(w->ask, from, up, EDGES_MOST, &read))
+            w->graph->complete = false;
+        know(w, &read);
+        edges = &read;
+        only = 0;
+    }
+    for (uint32_t i = 0; i < edges->count; i++) {
+        const struct raw_edge *edge = &edges->items[i];
+        int64_t id = up ? edge->src : edge->dst, other = up ? edge->dst : edge->src;
+        if ((only == 0 || other == only) && holds(w, edge) && id_index_get(&w->seen, id) == ID_NONE)
             ask_ids_add(&found, w->ask->arena, id);
     }
     ask_ids_sort(&found);
@@ -161,8 +282,7 @@ static void step(struct walk *w, struct ask_ids *from, bool up, struct lights *r
     struct ask_ids frontier = *from;
     for (unsigned round = 0; round < THROUGH_MOST && frontier.count > 0; round++) {
         struct ask_ids found = neighbours(w, &frontier, up), through = {0};
-        struct lights lights = {0};
-        read_lights(w->ask, &found, &lights);
+        struct lights lights = lights_of(w, &found);
         bool hides = !w->wish->offline && !w->wish->at.past && !w->wish->differs;
         struct id_index former = hides ? former_names(w, &lights) : (struct id_index){0};
         for (uint32_t i = 0; i < lights.count; i++) {
@@ -214,9 +334,10 @@ static void walk_direction(struct walk *w, bool up, uint32_t room)
             show(w, reached.items[i].id, up ? -(int)depth : (int)depth);
             ask_ids_add(&next, w->ask->arena, reached.items[i].id);
         }
+        uint32_t left = reached.count - from - count + (depth == 1 ? w->beyond[up] : 0);
         room -= count;
-        *more += reached.count - from - count;
-        if (depth == 1 && w->wish->depth == 1 && from + count < reached.count)
+        *more += left;
+        if (depth == 1 && w->wish->depth == 1 && left > 0)
             w->graph->next_skip = from + count;
         frontier = next;
     }
@@ -227,6 +348,7 @@ static void find_datasets(struct walk *w)
 {
     const struct ask_graph_wish *wish = w->wish;
     uint32_t half = wish->down ? (wish->limit + 1) / 2 : wish->limit;
+    read_first(w);
     if (wish->up)
         walk_direction(w, true, half);
     if (wish->down)
@@ -293,16 +415,21 @@ static uint32_t same_pair(const struct raw_edges *raw, uint32_t from)
     return to;
 }
 
-/* All edges between datasets that are shown or walked through, by target. */
-static void read_edges(struct walk *w, struct edges *edges)
+static struct db_query *ask_for_edges(struct walk *w)
 {
-    struct raw_edges raw = {0}, within = {0};
     struct ask_ids all = {0};
     for (uint32_t i = 0; i < w->shown.count; i++)
         ask_ids_add(&all, w->ask->arena, w->shown.items[i]);
     for (uint32_t i = 0; i < w->hidden.count; i++)
         ask_ids_add(&all, w->ask->arena, w->hidden.items[i]);
-    if (!raw_table_edges(w->ask, &all, true, EDGES_MOST, &raw))
+    return raw_table_edges_start(w->ask, &all, true, EDGES_MOST);
+}
+
+/* All edges between datasets that are shown or walked through, by target. */
+static void read_edges(struct walk *w, struct db_query *q, struct edges *edges)
+{
+    struct raw_edges raw = {0}, within = {0};
+    if (!raw_table_edges_read(w->ask, q, EDGES_MOST, &raw))
         w->graph->complete = false;
     for (uint32_t i = 0; i < raw.count; i++) {
         struct raw_edge *place;
@@ -367,15 +494,6 @@ static struct ask_edge composed(const struct ask_edge *early, const struct ask_e
     return edge;
 }
 
-static str_t dataset_name(struct ask *ask, int64_t dataset)
-{
-    struct db_query *q = db_query(ask->db, "select name from dataset where id = $1");
-    db_bind_int(q, 1, dataset);
-    str_t name = db_step(q) ? arena_copy(ask->arena, db_text(q, 0)) : STR("");
-    db_done(q);
-    return name;
-}
-
 /* Ways from what is shown through `late`'s source, which is hidden, to its target. */
 static void compose(struct walk *w, const struct edges *edges, struct ask_edge late,
                     struct edges *out)
@@ -397,7 +515,7 @@ static void compose(struct walk *w, const struct edges *edges, struct ask_edge l
         if (id_index_place(&passed, w->ask->arena, edge.src, 0, &fresh) == NULL || !fresh)
             continue;
         struct ask_words through = {0};
-        ask_words_add(&through, w->ask->arena, dataset_name(w->ask, edge.src));
+        ask_words_add(&through, w->ask->arena, light_of(w, edge.src)->name);
         for (uint32_t i = 0; i < edge.through.count; i++)
             ask_words_add(&through, w->ask->arena, edge.through.items[i]);
         for (uint32_t i = first_into(edges, edge.src);
@@ -468,10 +586,10 @@ static enum ask_change change_of(const struct ask_graph *graph, int64_t id)
     return kept || added == gone ? CHANGE_KEPT : added ? CHANGE_ADDED : CHANGE_GONE;
 }
 
-static void fill_nodes(struct walk *w)
+static void fill_nodes(struct walk *w, struct ask_dataset_batch *batch)
 {
     struct ask_graph *graph = w->graph;
-    struct ask_dataset *datasets = ask_datasets(w->ask, w->shown.items, w->shown.count);
+    struct ask_dataset *datasets = ask_datasets_read(batch);
     graph->nodes = ARENA_ARRAY(w->ask->arena, struct ask_node, w->shown.count + 1);
     if (datasets == NULL || graph->nodes == NULL)
         return;
@@ -492,12 +610,14 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
     w.facts[1] = ask_facts_at(ask, wish->from);
     show(&w, wish->focus, 0);
     find_datasets(&w);
-    read_edges(&w, &all);
+    struct db_query *edges = ask_for_edges(&w);
+    struct ask_dataset_batch *batch = ask_datasets_start(ask, w.shown.items, w.shown.count);
+    read_edges(&w, edges, &all);
     collapse(&w, &all, &out);
     graph.edges = out.items;
     graph.edge_count = out.count;
     graph.hub_edges = w.hubs.left_out;
-    fill_nodes(&w);
+    fill_nodes(&w, batch);
     return graph;
 }
 

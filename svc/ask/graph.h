@@ -76,9 +76,25 @@ struct raw_edges {
     uint32_t count, capacity;
 };
 
-/* Edges into (up) or out of these datasets; sorts the ids. Stops behind `most` edges: false. */
+/* Edges into (up) or out of these datasets; sorts the ids. Stops behind `most` edges: false. Both
+ * directions may be asked for before the first is read. */
 bool raw_table_edges(struct ask *ask, struct ask_ids *ids, bool up, uint32_t most,
                      struct raw_edges *edges);
+struct db_query *raw_table_edges_start(struct ask *ask, struct ask_ids *ids, bool up,
+                                       uint32_t most);
+bool raw_table_edges_read(struct ask *ask, struct db_query *q, uint32_t most,
+                          struct raw_edges *edges);
+
+/* Of a hub: the edges to the `most` hottest of its neighbours. Gives how many neighbours it has. */
+uint32_t raw_hub_edges(struct ask *ask, int64_t hub, bool up, bool indirect, uint32_t most,
+                       struct raw_edges *edges);
+
+/* What the facts must tell to say whether they hold; `columns`: the ends are columns. */
+void raw_edges_need_facts(struct ask_facts *facts, const struct raw_edges *edges, bool columns);
+
+/* raw_table_edges, and raw_edges_need_facts of them: a step of a walk. */
+bool raw_table_step(struct ask_facts *facts, struct ask_ids *ids, bool up, uint32_t most,
+                    struct raw_edges *edges);
 
 /* By target, then source, then kind. */
 void raw_edges_sort(struct raw_edges *edges);

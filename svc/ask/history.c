@@ -182,7 +182,7 @@ static struct ask_changes page(struct changes *all, uint32_t limit, uint32_t ski
                                 from + count < all->count};
 }
 
-bool ask_last_rename(struct ask *ask, int64_t dataset, bool away, struct ask_rename *rename)
+struct db_query *ask_last_rename_start(struct ask *ask, int64_t dataset, bool away)
 {
     struct db_query *q = db_query(
         ask->db,
@@ -193,12 +193,23 @@ bool ask_last_rename(struct ask *ask, int64_t dataset, bool away, struct ask_ren
     db_bind_int(q, 1, dataset);
     db_bind_int(q, 2, away ? ROLE_DROPS : ROLE_WRITES);
     db_bind_int(q, 3, away ? ROLE_WRITES : ROLE_DROPS);
+    db_start(q);
+    return q;
+}
+
+bool ask_last_rename_read(struct ask *ask, struct db_query *q, struct ask_rename *rename)
+{
     bool found = db_step(q);
     *rename = (struct ask_rename){0};
     if (found)
         *rename = (struct ask_rename){arena_copy(ask->arena, db_text(q, 0)), db_int(q, 1)};
     db_done(q);
     return found;
+}
+
+bool ask_last_rename(struct ask *ask, int64_t dataset, bool away, struct ask_rename *rename)
+{
+    return ask_last_rename_read(ask, ask_last_rename_start(ask, dataset, away), rename);
 }
 
 struct ask_changes ask_history(struct ask *ask, int64_t dataset, uint32_t limit, uint32_t skip)

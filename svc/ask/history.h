@@ -20,6 +20,10 @@ struct ask_rename {
  */
 bool ask_last_rename(struct ask *ask, int64_t dataset, bool away, struct ask_rename *rename);
 
+/* The same in two steps: other questions may be started between them. */
+struct db_query *ask_last_rename_start(struct ask *ask, int64_t dataset, bool away);
+bool ask_last_rename_read(struct ask *ask, struct db_query *q, struct ask_rename *rename);
+
 struct ask_changes {
     struct ask_change_item *items; /* the newest first */
     uint32_t count;

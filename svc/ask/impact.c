@@ -13,6 +13,7 @@ struct walk {
     bool columns;
     struct id_index met;    /* datasets or columns → 0 */
     struct id_index places; /* dataset → place in `found` */
+    struct id_index gone;   /* datasets that are offline → 0 */
     struct {
         struct ask_dependent *items;
         uint32_t count, capacity;
@@ -25,64 +26,98 @@ static int64_t dataset_of(const struct walk *w, int64_t id)
     return w->columns ? col_dataset(id) : id;
 }
 
-static void read_facts(struct walk *w, const struct raw_edges *edges)
-{
-    struct ask_ids lineages = {0}, targets = {0};
-    for (uint32_t i = 0; i < edges->count; i++) {
-        ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
-        ask_ids_add(&targets, w->ask->arena, dataset_of(w, edges->items[i].dst));
-    }
-    ask_facts_need(&w->facts, &lineages);
-    ask_facts_need_resets(&w->facts, &targets);
-}
+/* An edge that holds; what of it counts for the dataset. */
+struct hit {
+    int64_t src, dst; /* datasets or columns */
+    bool direct, offline;
+    int64_t heat;
+};
 
-static bool is_direct(const struct walk *w, const struct raw_edge *edge)
-{
-    return w->columns ? edge->kind < EDGE_INDIRECT : edge->kind != TABLE_EDGE_INDIRECT;
-}
-
-static struct ask_dependent *dependent_of(struct walk *w, const struct raw_edge *edge,
-                                          uint32_t level)
+static struct ask_dependent *dependent_of(struct walk *w, const struct hit *hit, uint32_t level)
 {
     bool fresh;
-    int64_t dataset = dataset_of(w, edge->dst);
+    int64_t dataset = dataset_of(w, hit->dst);
     uint32_t *place = id_index_place(&w->places, w->ask->arena, dataset, w->found.count, &fresh);
     if (place == NULL)
         return NULL;
     if (!fresh)
         return &w->found.items[*place];
     struct ask_dependent *dependent = VEC_PUSH(w->ask->arena, &w->found);
-    if (dependent != NULL)
-        *dependent =
-            (struct ask_dependent){.id = dataset, .level = level, .via = dataset_of(w, edge->src)};
+    if (dependent == NULL)
+        return NULL;
+    *dependent =
+        (struct ask_dependent){.id = dataset, .level = level, .via = dataset_of(w, hit->src)};
+    dependent->dataset.heat = hit->heat;
+    if (hit->offline)
+        (void)id_index_place(&w->gone, w->ask->arena, dataset, 0, &fresh);
     return dependent;
 }
 
-/* True when the target was not met before. */
-static bool take(struct walk *w, const struct raw_edge *edge, uint32_t level)
+/* A target that was not met before is of the next level. */
+static void take(struct walk *w, const struct hit *hit, uint32_t level, struct ask_ids *next)
 {
     bool fresh;
-    if (edge->src == edge->dst ||
-        ask_facts_state(&w->facts, edge->lineage, dataset_of(w, edge->dst)) < STATE_SUPERSEDED)
-        return false;
-    if (dataset_of(w, edge->dst) != w->subject) {
-        struct ask_dependent *dependent = dependent_of(w, edge, level);
+    if (dataset_of(w, hit->dst) != w->subject) {
+        struct ask_dependent *dependent = dependent_of(w, hit, level);
         if (dependent != NULL && dependent->level == level)
-            dependent->direct = dependent->direct || is_direct(w, edge);
+            dependent->direct = dependent->direct || hit->direct;
     }
-    return id_index_place(&w->met, w->ask->arena, edge->dst, 0, &fresh) != NULL && fresh;
+    if (id_index_place(&w->met, w->ask->arena, hit->dst, 0, &fresh) != NULL && fresh)
+        ask_ids_add(next, w->ask->arena, hit->dst);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* Of tables all that counts is read with the edge. */
+static bool step_tables(struct walk *w, struct ask_ids *part, uint32_t level, struct ask_ids *next)
+{
+    uint32_t count = 0;
+    ask_ids_sort(part);
+    struct db_query *q = db_query(
+        w->ask->db,
+        "select e.src, e.dst, e.kind, t.heat, case when t.status = 'offline' then 1 else 0 end from"
+        " table_edge e join lineage l on l.id = e.lineage join dataset t on t.id = e.dst"
+        " where e.src in ids($1) and e.src <> e.dst and" ASK_HOLDS("t") "limit $2");
+    db_bind_ids(q, 1, part->items, part->count);
+    db_bind_int(q, 2, EDGES_MOST + 1);
+    for (; count <= EDGES_MOST && db_step(q); count++) {
+        const struct hit hit = {.src = db_int(q, 0),
+                                .dst = db_int(q, 1),
+                                .direct = db_int(q, 2) != TABLE_EDGE_INDIRECT,
+                                .heat = db_int(q, 3),
+                                .offline = db_int(q, 4) != 0};
+        take(w, &hit, level, next);
+    }
+    db_done(q);
+    return count <= EDGES_MOST;
+}
+
+/* Of columns very many edges are of one statement. */
+static bool step_columns(struct walk *w, struct ask_ids *part, uint32_t level, struct ask_ids *next)
+{
+    struct raw_edges edges = {0};
+    bool whole = raw_column_step(&w->facts, part, false, true, EDGES_MOST, &edges);
+    for (uint32_t i = 0; i < edges.count; i++) {
+        const struct raw_edge *edge = &edges.items[i];
+        int64_t dataset = col_dataset(edge->dst);
+        const struct ask_target *target = ask_facts_target(&w->facts, dataset);
+        if (target == NULL || ask_facts_state(&w->facts, edge->lineage, dataset) < STATE_SUPERSEDED)
+            continue;
+        const struct hit hit = {.src = edge->src,
+                                .dst = edge->dst,
+                                .direct = edge->kind < EDGE_INDIRECT,
+                                .heat = target->heat,
+                                .offline = target->offline};
+        take(w, &hit, level, next);
+    }
+    return whole;
 }
 
 /* What a part of the frontier leads to; true while there is room for more. */
 static bool step(struct walk *w, struct ask_ids *part, uint32_t level, struct ask_ids *next)
 {
-    struct raw_edges edges = {0};
-    bool whole = w->columns ? raw_column_edges(w->ask, part, false, true, EDGES_MOST, &edges)
-                            : raw_table_edges(w->ask, part, false, EDGES_MOST, &edges);
-    read_facts(w, &edges);
-    for (uint32_t i = 0; i < edges.count; i++)
-        if (take(w, &edges.items[i], level))
-            ask_ids_add(next, w->ask->arena, edges.items[i].dst);
+    bool whole =
+        w->columns ? step_columns(w, part, level, next) : step_tables(w, part, level, next);
     w->complete = w->complete && whole;
     return w->found.count < ASK_WALK_MOST;
 }
@@ -98,7 +133,8 @@ static void walk(struct walk *w, int64_t from)
         struct ask_ids next = {0};
         for (uint32_t at = 0; at < frontier.count; at += PART) {
             uint32_t left = frontier.count - at;
-            struct ask_ids part = {.items = frontier.items + at, .count = left < PART ? left : PART};
+            struct ask_ids part = {.items = frontier.items + at,
+                                   .count = left < PART ? left : PART};
             if (!step(w, &part, level, &next) && (left > PART || next.count > 0)) {
                 w->complete = false;
                 return;
@@ -120,28 +156,12 @@ static int nearer(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Heat alone, and whether they are there, for the order; the rest only of what is shown. */
+/* By heat alone; the rest is read only of what is shown. */
 static void sort(struct walk *w, bool offline)
 {
-    struct ask_ids ids = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->found.count; i++)
-        ask_ids_add(&ids, w->ask->arena, w->found.items[i].id);
-    ask_ids_sort(&ids);
-    struct db_query *q = db_query(
-        w->ask->db,
-        "select id, heat from dataset where id in ids($1) and ($2 = 1 or status <> 'offline')");
-    db_bind_ids(q, 1, ids.items, ids.count);
-    db_bind_int(q, 2, offline);
-    while (db_step(q)) {
-        uint32_t at = id_index_get(&w->places, db_int(q, 0));
-        if (at == ID_NONE || at >= w->found.count)
-            continue;
-        w->found.items[at].dataset.id = w->found.items[at].id;
-        w->found.items[at].dataset.heat = db_int(q, 1);
-    }
-    for (uint32_t i = 0; i < w->found.count; i++)
-        if (w->found.items[i].dataset.id != 0)
+        if (offline || id_index_get(&w->gone, w->found.items[i].id) == ID_NONE)
             w->found.items[kept++] = w->found.items[i];
     w->found.count = kept;
     if (kept > 1)

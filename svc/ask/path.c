@@ -22,17 +22,6 @@ static int64_t target_of(const struct walk *w, int64_t id)
     return w->wish->columns ? col_dataset(id) : id;
 }
 
-static void read_facts(struct walk *w, const struct raw_edges *edges)
-{
-    struct ask_ids lineages = {0}, targets = {0};
-    for (uint32_t i = 0; i < edges->count; i++) {
-        ask_ids_add(&lineages, w->ask->arena, edges->items[i].lineage);
-        ask_ids_add(&targets, w->ask->arena, target_of(w, edges->items[i].dst));
-    }
-    ask_facts_need(&w->facts, &lineages);
-    ask_facts_need_resets(&w->facts, &targets);
-}
-
 static bool holds(const struct walk *w, const struct raw_edge *edge)
 {
     if (!w->wish->columns && edge->kind == TABLE_EDGE_INDIRECT && !w->wish->indirect)
@@ -83,9 +72,8 @@ static bool search(struct walk *w)
         struct ask_ids next = {0};
         bool whole =
             w->wish->columns
-                ? raw_column_edges(w->ask, &frontier, true, w->wish->indirect, EDGES_MOST, &edges)
-                : raw_table_edges(w->ask, &frontier, true, EDGES_MOST, &edges);
-        read_facts(w, &edges);
+                ? raw_column_step(&w->facts, &frontier, true, w->wish->indirect, EDGES_MOST, &edges)
+                : raw_table_step(&w->facts, &frontier, true, EDGES_MOST, &edges);
         take_step(w, &edges, &next);
         w->complete = w->complete && whole;
         frontier = next;

@@ -11,6 +11,7 @@
 enum {
     NAMES_MOST = 100,
     FEW = 500,
+    BATCH = 64,            /* statements whose runs a server is asked for at once */
     FAILED_MOST = 300,     /* statements that never succeeded, of which no last run is known */
     LOOKED_AT_MOST = 20000 /* runs of one page without a table */
 };
@@ -155,13 +156,22 @@ static struct timed_list statements_of(struct ask *ask, const struct ask_queries
     return list;
 }
 
-static void take_runs(struct ask *ask, const struct ask_queries_wish *wish, int64_t lineage,
-                      struct queries *found)
+/* The newest runs of each of these statements: a server is asked for all at once, a file for one
+ * after the other. */
+static void take_runs(struct ask *ask, const struct ask_queries_wish *wish, const int64_t *lineages,
+                      uint32_t count, struct queries *found)
 {
-    struct db_query *q =
-        db_query(ask->db, ROWS "execution x" JOINS " where x.lineage = $1 and" FILTERS
-                               " order by x.day desc, x.ended desc limit $9");
-    db_bind_int(q, 1, lineage);
+    static const char sql[] =
+        ROWS "execution x" JOINS " where x.lineage = $1 and" FILTERS
+             " order by x.day desc, x.ended desc limit $9 --sqlite\n"
+             "select r.* from unnest($1::bigint[]) as n(id) cross join lateral (" ROWS
+             "execution x" JOINS " where x.lineage = n.id and" FILTERS
+             " order by x.day desc, x.ended desc limit $9) r --postgres";
+    struct db_query *q = db_query(ask->db, sql);
+    if (db_kind_of(ask->db) == DB_SQLITE)
+        db_bind_int(q, 1, lineages[0]);
+    else
+        db_bind_ids(q, 1, lineages, count);
     bind_filters(q, wish);
     db_bind_int(q, 9, (int64_t)wish->limit + 1);
     while (db_step(q)) {
@@ -184,11 +194,16 @@ static void take_of_statements(struct ask *ask, const struct ask_queries_wish *w
 {
     struct timed_list list = statements_of(ask, wish);
     uint32_t wanted = wish->limit + 1;
-    for (uint32_t i = 0; i < list.count; i++) {
+    uint32_t batch = db_kind_of(ask->db) == DB_SQLITE ? 1 : BATCH;
+    for (uint32_t i = 0; i < list.count; i += batch) {
         bool full = found->items != NULL && found->count >= wanted;
+        int64_t ids[BATCH];
+        uint32_t count = list.count - i < batch ? list.count - i : batch;
         if (full && list.items[i].last < found->items[wanted - 1].ended)
             break;
-        take_runs(ask, wish, list.items[i].lineage, found);
+        for (uint32_t k = 0; k < count; k++)
+            ids[k] = list.items[i + k].lineage;
+        take_runs(ask, wish, ids, count, found);
         if (found->count >= wanted)
             keep_newest(found, wanted);
     }

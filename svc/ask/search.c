@@ -17,10 +17,11 @@ enum {
     HITS_MOST = 10000,
     BATCH = 16,                /* terms that a server is asked for at once */
     OF_ONE_OF_BATCH_MOST = 40, /* then of each term */
-    HOT_MOST = 3000,           /* datasets that are looked at one by one */
+    HOT_MOST = 1500,           /* datasets that are looked at one by one, … */
+    HOT_PART = 300,            /* … so many at once */
     BEGINNINGS_MOST = 100,
     FIRST_PAGES = 100, /* hits whose order is settled by … */
-    FIRST_HITS = 300   /* … so many that are gathered; pages behind them gather all */
+    FIRST_HITS = 120   /* … so many that are gathered; pages behind them gather all */
 };
 
 enum rank { RANK_EXACT, RANK_BEGINNING, RANK_OTHER };
@@ -89,38 +90,44 @@ static void take_rows(struct search *s, struct db_query *q, bool columns, bool i
 
 /*
  * What goes by a few terms, so much of each: a server is asked for all of them at once, a file for
- * one after the other. Comments have the collation of the server's database, terms have "C"; for
- * SQLite the plus takes a term's affinity away, without which an index over an expression is no
- * use.
+ * one after the other. Names have the collation "C" in a server, comments its database's.
  */
-#define OF_TERMS(members, from, by, collation, condition)                                          \
-    members " from term t cross join" from " where t.id in ids($1) and " by " = +t.text" condition \
-            " limit $2 --sqlite\n"                                                                 \
-            "select x.* from term t cross join lateral (" members " from" from " where " by        \
-            " = t.text" collation condition " limit $2) x where t.id in ids($1) --postgres"
+#define OF_TERMS(members, from, by, collation, condition)                                \
+    members " from" from " where " by " = $1" condition " limit $2 --sqlite\n"           \
+            "select x.* from unnest($1::text[]) as t(text) cross join lateral (" members \
+            " from" from " where " by " = t.text collate \"" collation "\"" condition    \
+            " limit $2) x --postgres"
 
-static void take_batch(struct search *s, const int64_t *terms, uint32_t count)
+static void take_batch(struct search *s, const str_t *terms, uint32_t count)
 {
     static const struct {
         const char *sql;
         bool column, comment;
-    } ways[] = {{OF_TERMS(DATASET_MEMBERS, DATASETS, "d.name", "", ""), false, false},
-                {OF_TERMS(DATASET_MEMBERS, DATASETS, "substr(d.comment, 1, 150)",
-                          " collate \"default\"", " and d.comment is not null"),
+    } ways[] = {{OF_TERMS(DATASET_MEMBERS, DATASETS, "d.name", "C", ""), false, false},
+                {OF_TERMS(DATASET_MEMBERS, DATASETS, "substr(d.comment, 1, 150)", "default",
+                          " and d.comment is not null"),
                  false, true},
-                {OF_TERMS(COLUMN_MEMBERS, COLUMNS, "c.name", "", ""), true, false},
-                {OF_TERMS(COLUMN_MEMBERS, COLUMNS, "substr(c.comment, 1, 150)",
-                          " collate \"default\"", " and c.comment is not null"),
+                {OF_TERMS(COLUMN_MEMBERS, COLUMNS, "c.name", "C", ""), true, false},
+                {OF_TERMS(COLUMN_MEMBERS, COLUMNS, "substr(c.comment, 1, 150)", "default",
+                          " and c.comment is not null"),
                  true, true}};
+    enum { WAYS = sizeof ways / sizeof ways[0] };
     bool server = db_kind_of(s->ask->db) == DB_POSTGRES;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    struct db_query *queries[WAYS] = {NULL};
+    for (size_t i = 0; i < WAYS; i++) {
         if (ways[i].column ? !s->wish->columns : !s->wish->tables)
             continue;
-        struct db_query *q = db_query(s->ask->db, ways[i].sql);
-        db_bind_ids(q, 1, terms, count);
-        db_bind_int(q, 2, server ? OF_ONE_OF_BATCH_MOST : OF_ONE_TERM_MOST);
-        take_rows(s, q, ways[i].column, ways[i].comment);
+        queries[i] = db_query(s->ask->db, ways[i].sql);
+        if (server)
+            db_bind_texts(queries[i], 1, terms, count);
+        else
+            db_bind_text(queries[i], 1, terms[0]);
+        db_bind_int(queries[i], 2, server ? OF_ONE_OF_BATCH_MOST : OF_ONE_TERM_MOST);
+        db_start(queries[i]);
     }
+    for (size_t i = 0; i < WAYS; i++)
+        if (queries[i] != NULL)
+            take_rows(s, queries[i], ways[i].column, ways[i].comment);
 }
 
 /* ---- common parts --------------------------------------------------------------------------- */
@@ -138,36 +145,68 @@ static void take_if_it_has(struct search *s, const struct db_query *q)
                                in_name ? rank_of(name, s->wish->parts) : RANK_OTHER, !in_name});
 }
 
-static void take_hottest(struct search *s, uint32_t wanted)
+/* The next ones along the order of heat, behind the last that was looked at. */
+static struct db_query *start_hot(struct search *s, int64_t heat, int64_t id)
 {
     struct db_query *q = db_query(
         s->ask->db,
         "select d.id, d.heat, d.status, d.namespace, d.database, d.name, d.comment from dataset d"
-        " order by d.heat desc, d.id desc limit $1");
-    db_bind_int(q, 1, HOT_MOST);
-    while (s->found.count < wanted && db_step(q))
-        take_if_it_has(s, q);
+        " where (d.heat, d.id) < ($1, $2) order by d.heat desc, d.id desc limit $3");
+    db_bind_int(q, 1, heat);
+    db_bind_int(q, 2, id);
+    db_bind_int(q, 3, HOT_PART);
+    db_start(q);
+    return q;
+}
+
+static void take_hottest(struct search *s, struct db_query *q, uint32_t wanted)
+{
+    for (uint32_t looked_at = 0; looked_at < HOT_MOST;) {
+        uint32_t rows = 0;
+        int64_t heat = 0, id = 0;
+        while (s->found.count < wanted && db_step(q)) {
+            rows++;
+            heat = db_int(q, 1);
+            id = db_int(q, 0);
+            take_if_it_has(s, q);
+        }
+        db_done(q);
+        looked_at += rows;
+        if (rows < HOT_PART || s->found.count >= wanted)
+            return;
+        q = start_hot(s, heat, id);
+    }
     db_done(q);
 }
 
 /* Names that are the text, or begin with it, wherever they stand in the order of heat. */
-static void take_beginnings(struct search *s)
+static struct db_query *start_beginnings(struct search *s, bool columns)
 {
-    static const char tables[] = DATASET_MEMBERS
+    static const char tables_sql[] = DATASET_MEMBERS
         " from" DATASETS " where d.name >= $1 and d.name < $2 order by d.name limit $3";
-    static const char columns[] = COLUMN_MEMBERS
+    static const char columns_sql[] = COLUMN_MEMBERS
         " from" COLUMNS " where c.name >= $1 and c.name < $2 order by c.name limit $3";
+    if (columns ? !s->wish->columns : !s->wish->tables)
+        return NULL;
+    struct db_query *q = db_query(s->ask->db, columns ? columns_sql : tables_sql);
     str_t from = name_lower(s->ask->arena, s->wish->parts);
-    str_t to = arena_join(s->ask->arena, from, STR("\xf4\x8f\xbf\xbf"));
-    for (unsigned i = 0; i < 2; i++) {
-        if (i == 0 ? !s->wish->tables : !s->wish->columns)
-            continue;
-        struct db_query *q = db_query(s->ask->db, i == 0 ? tables : columns);
-        db_bind_text(q, 1, from);
-        db_bind_text(q, 2, to);
-        db_bind_int(q, 3, BEGINNINGS_MOST);
-        take_rows(s, q, i == 1, false);
-    }
+    db_bind_text(q, 1, from);
+    db_bind_text(q, 2, arena_join(s->ask->arena, from, STR("\xf4\x8f\xbf\xbf")));
+    db_bind_int(q, 3, BEGINNINGS_MOST);
+    db_start(q);
+    return q;
+}
+
+static void take_common(struct search *s, uint32_t wanted)
+{
+    struct db_query *tables = start_beginnings(s, false), *columns = start_beginnings(s, true);
+    struct db_query *hot = s->wish->tables ? start_hot(s, INT64_MAX, 0) : NULL;
+    if (tables != NULL)
+        take_rows(s, tables, false, false);
+    if (columns != NULL)
+        take_rows(s, columns, true, false);
+    if (hot != NULL)
+        take_hottest(s, hot, s->found.count + wanted);
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */
@@ -214,23 +253,33 @@ static void settle(struct search *s)
     s->found.count = kept;
 }
 
-static void read_columns(struct search *s, struct ask_hit *hits, uint32_t from, uint32_t count)
+/* NULL when there are none; `places` tells which hit each is. */
+static struct db_query *ask_for_columns(struct search *s, uint32_t from, uint32_t count,
+                                        struct id_index *places)
 {
     struct ask_ids ids = {0};
-    struct id_index places = {0};
     for (uint32_t i = 0; i < count; i++) {
         int64_t column = s->found.items[from + i].column;
         bool fresh;
         if (column == 0)
             continue;
         ask_ids_add(&ids, s->ask->arena, column);
-        (void)id_index_place(&places, s->ask->arena, column, i, &fresh);
+        (void)id_index_place(places, s->ask->arena, column, i, &fresh);
     }
+    if (ids.count == 0)
+        return NULL;
     struct db_query *q =
         db_query(s->ask->db, "select id, name, comment from col where id in ids($1)");
     db_bind_ids(q, 1, ids.items, ids.count);
-    while (ids.count > 0 && db_step(q)) {
-        uint32_t at = id_index_get(&places, db_int(q, 0));
+    db_start(q);
+    return q;
+}
+
+static void read_columns(struct search *s, struct db_query *q, const struct id_index *places,
+                         struct ask_hit *hits)
+{
+    while (q != NULL && db_step(q)) {
+        uint32_t at = id_index_get(places, db_int(q, 0));
         if (at == ID_NONE)
             continue;
         hits[at].column = arena_copy(s->ask->arena, db_text(q, 1));
@@ -246,6 +295,8 @@ static struct ask_hits page_of(struct search *s)
     struct ask_ids ids = {0};
     for (uint32_t i = 0; i < count; i++)
         ask_ids_add(&ids, s->ask->arena, s->found.items[from + i].dataset);
+    struct id_index places = {0};
+    struct db_query *columns = ask_for_columns(s, from, count, &places);
     struct ask_dataset *datasets = ask_datasets(s->ask, ids.items, ids.count);
     struct ask_hits hits = {.items = ARENA_ARRAY(s->ask->arena, struct ask_hit, count + 1),
                             .more = from + count < s->found.count};
@@ -256,14 +307,13 @@ static struct ask_hits page_of(struct search *s)
         hits.items[i] = (struct ask_hit){
             .dataset = datasets[i], .is_column = c->column != 0, .in_comment = c->in_comment};
     }
-    read_columns(s, hits.items, from, count);
+    read_columns(s, columns, &places, hits.items);
     hits.count = count;
     return hits;
 }
 
 /* A term, and how good its hits will be. */
 struct ranked {
-    int64_t id;
     str_t text;
     enum rank rank;
 };
@@ -285,40 +335,38 @@ static uint32_t enough_of(const struct ask_search_wish *wish)
 }
 
 /* The best terms first, until there is enough. */
-static void take_terms(struct search *s, const struct term *terms, uint32_t count)
+static void take_terms(struct search *s, const struct term_list *terms, uint32_t enough)
 {
-    uint32_t enough = enough_of(s->wish);
-    struct ranked *ranked = ARENA_ARRAY(s->ask->arena, struct ranked, count + 1);
-    if (ranked == NULL)
+    struct ranked *ranked = ARENA_ARRAY(s->ask->arena, struct ranked, terms->count + 1);
+    if (ranked == NULL || terms->count == 0)
         return;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < terms->count; i++)
         ranked[i] =
-            (struct ranked){terms[i].id, terms[i].text, rank_of(terms[i].text, s->wish->parts)};
-    qsort(ranked, count, sizeof *ranked, better_term);
+            (struct ranked){terms->items[i].text, rank_of(terms->items[i].text, s->wish->parts)};
+    qsort(ranked, terms->count, sizeof *ranked, better_term);
     uint32_t batch = db_kind_of(s->ask->db) == DB_SQLITE ? 1 : BATCH;
-    for (uint32_t i = 0; i < count && s->found.count < enough; i += batch) {
-        int64_t ids[BATCH];
-        uint32_t taken = count - i < batch ? count - i : batch;
+    for (uint32_t i = 0; i < terms->count && s->found.count < enough; i += batch) {
+        str_t texts[BATCH];
+        uint32_t taken = terms->count - i < batch ? terms->count - i : batch;
         for (uint32_t k = 0; k < taken; k++)
-            ids[k] = ranked[i + k].id;
-        take_batch(s, ids, taken);
+            texts[k] = ranked[i + k].text;
+        take_batch(s, texts, taken);
     }
 }
 
 struct ask_hits ask_search(struct ask *ask, const struct ask_search_wish *wish)
 {
     struct search s = {.ask = ask, .wish = wish};
-    uint32_t count;
-    bool common;
+    uint32_t enough = enough_of(wish);
     if (wish->name_space.len > 0 && (s.name_space = ask_namespace(ask, wish->name_space)) == 0)
         return (struct ask_hits){0};
-    const struct term *terms =
-        terms_find(ask->db, ask->arena, wish->parts, TERMS_MOST, &count, &common);
-    if (common) {
-        take_beginnings(&s);
-        take_hottest(&s, enough_of(wish));
+    struct term_list terms = terms_find(ask->db, ask->arena, wish->parts, TERMS_MOST);
+    if (terms.common) {
+        take_common(&s, enough);
+        if (s.found.count < enough)
+            terms = terms_some(ask->db, ask->arena, wish->parts, TERMS_MOST);
     }
-    take_terms(&s, terms, count);
+    take_terms(&s, &terms, enough);
     settle(&s);
     return page_of(&s);
 }

@@ -32,8 +32,7 @@ static struct raw_edges edges_between(struct reading *r, struct ask_ids *dataset
         all.items[kept++] = all.items[i];
     }
     all.count = kept;
-    ask_facts_need(&r->facts, &lineages);
-    ask_facts_need_resets(&r->facts, datasets);
+    ask_facts_need(&r->facts, &lineages, datasets);
     return all;
 }
 

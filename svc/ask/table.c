@@ -16,59 +16,104 @@ enum {
 
 /* ---- how far it reaches --------------------------------------------------------------------- */
 
-static bool holds(const struct ask_facts *facts, const struct raw_edge *edge)
+/* Neighbours of datasets, and whether the edge to each holds. */
+#define STEP(other, key)                                                                 \
+    "select e." other ", case when" ASK_HOLDS(                                           \
+        "t") "then 1 else 0 end from table_edge e join "                                 \
+             "lineage l on l.id = e.lineage join dataset t on t.id = e.dst where e." key \
+             " in ids($1) and e.kind <> 2 and "                                          \
+             "e.src <> e.dst limit $2"
+
+/* A walk in one direction. */
+struct reaching {
+    struct ask_reach reach;
+    struct ask_ids frontier;
+    struct id_index seen;
+    struct db_query *edges;
+    bool up;
+};
+
+static uint32_t edges_most(uint32_t most)
 {
-    return edge->src != edge->dst && edge->kind != TABLE_EDGE_INDIRECT &&
-           ask_facts_state(facts, edge->lineage, edge->dst) >= STATE_SUPERSEDED;
+    return most * EDGES_EACH > EDGES_LEAST ? most * EDGES_EACH : EDGES_LEAST;
 }
 
-struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t most)
+/* The next step is asked for; none where the walk has ended. */
+static void start_step(struct ask *ask, struct reaching *r, uint32_t most)
 {
-    struct ask_reach reach = {.exact = true};
-    uint32_t edges_most = most * EDGES_EACH > EDGES_LEAST ? most * EDGES_EACH : EDGES_LEAST;
-    struct ask_facts facts = ask_facts_at(ask, (struct ask_moment){0});
-    struct id_index seen = {0};
-    struct ask_ids frontier = {0};
+    r->edges = NULL;
+    if (r->frontier.count == 0 || !r->reach.exact)
+        return;
+    ask_ids_sort(&r->frontier);
+    r->edges = db_query(ask->db, r->up ? STEP("src", "dst") : STEP("dst", "src"));
+    db_bind_ids(r->edges, 1, r->frontier.items, r->frontier.count);
+    db_bind_int(r->edges, 2, edges_most(most) + 1);
+    db_start(r->edges);
+}
+
+static void take_step(struct ask *ask, struct reaching *r, uint32_t most)
+{
+    struct ask_ids next = {0};
+    uint32_t seen = 0;
     bool fresh;
-    ask_ids_add(&frontier, ask->arena, dataset);
-    (void)id_index_place(&seen, ask->arena, dataset, 0, &fresh);
-    for (bool first = true; frontier.count > 0 && reach.exact; first = false) {
-        struct raw_edges edges = {0};
-        struct ask_ids lineages = {0}, targets = {0}, next = {0};
-        if (!raw_table_edges(ask, &frontier, up, edges_most, &edges))
-            reach.exact = false;
-        for (uint32_t i = 0; i < edges.count; i++) {
-            ask_ids_add(&lineages, ask->arena, edges.items[i].lineage);
-            ask_ids_add(&targets, ask->arena, edges.items[i].dst);
-        }
-        ask_facts_need(&facts, &lineages);
-        ask_facts_need_resets(&facts, &targets);
-        for (uint32_t i = 0; i < edges.count; i++) {
-            int64_t id = up ? edges.items[i].src : edges.items[i].dst;
-            if (holds(&facts, &edges.items[i]) &&
-                id_index_place(&seen, ask->arena, id, 0, &fresh) != NULL && fresh)
-                ask_ids_add(&next, ask->arena, id);
-        }
-        if (first)
-            reach.direct = next.count;
-        reach.total += next.count;
-        if (reach.total >= most && next.count > 0)
-            reach.exact = false;
-        frontier = next;
+    while (db_step(r->edges)) {
+        r->reach.exact = ++seen <= edges_most(most);
+        if (r->reach.exact && db_int(r->edges, 1) != 0 &&
+            id_index_place(&r->seen, ask->arena, db_int(r->edges, 0), 0, &fresh) != NULL && fresh)
+            ask_ids_add(&next, ask->arena, db_int(r->edges, 0));
     }
-    return reach;
+    if (r->reach.total == 0)
+        r->reach.direct = next.count;
+    r->reach.total += next.count;
+    if (r->reach.total >= most && next.count > 0)
+        r->reach.exact = false;
+    r->frontier = next;
+}
+
+static struct reaching reaching_from(struct ask *ask, int64_t dataset, bool up)
+{
+    struct reaching r = {.reach = {.exact = true}, .up = up};
+    bool fresh;
+    ask_ids_add(&r.frontier, ask->arena, dataset);
+    (void)id_index_place(&r.seen, ask->arena, dataset, 0, &fresh);
+    return r;
+}
+
+/* Both directions step by step together; the first steps have been started. */
+static void reach_both(struct ask *ask, struct reaching *both, uint32_t most)
+{
+    while (both[0].edges != NULL || both[1].edges != NULL)
+        for (int i = 0; i < 2; i++) {
+            if (both[i].edges != NULL)
+                take_step(ask, &both[i], most);
+            start_step(ask, &both[i], most);
+        }
 }
 
 /* ---- use ------------------------------------------------------------------------------------ */
 
-static void read_days(struct ask *ask, struct ask_table *table)
+static struct db_query *ask_of_dataset(struct ask *ask, const char *sql, int64_t dataset)
 {
-    VEC(struct ask_use_day) days = {0};
+    struct db_query *q = db_query(ask->db, sql);
+    db_bind_int(q, 1, dataset);
+    db_start(q);
+    return q;
+}
+
+static struct db_query *ask_for_days(struct ask *ask, int64_t dataset)
+{
     struct db_query *q = db_query(ask->db, "select day, sum(reads), sum(writes), count(*) from "
                                            "dataset_day where dataset = $1 and day >= $2"
                                            " and reads + writes > 0 group by day order by day");
-    db_bind_int(q, 1, table->dataset.id);
+    db_bind_int(q, 1, dataset);
     db_bind_int(q, 2, ask_first_day(ask));
+    db_start(q);
+    return q;
+}
+
+static void read_days(struct ask *ask, struct db_query *q, struct ask_table *table)
+{
+    VEC(struct ask_use_day) days = {0};
     while (db_step(q)) {
         struct ask_use_day *day = VEC_PUSH(ask->arena, &days);
         if (day != NULL)
@@ -94,53 +139,27 @@ static struct ask_run read_run(struct ask *ask, struct db_query *q)
     return run;
 }
 
-#define RUN_ROWS                                                                                 \
-    "select x.ended, a.name, x.query_id, x.engine, x.operation, x.status from execution x left " \
-    "join account a on a.id = x.account"
+/* The run by which it was written last: that of the statement that ran last. */
+static const char last_write_sql[] =
+    "select n.last_run, a.name, x.query_id, x.engine, x.operation, x.status from (select l.id, "
+    "l.last_run from lineage_dataset w join lineage l on l.id = w.lineage where w.dataset = $1 and "
+    "w.role = 3 and l.failed = 0 and l.last_run is not null order by l.last_run desc limit 1) n"
+    " left join execution x on x.lineage = n.id and x.ended = n.last_run and x.day between "
+    "n.last_run / 86400000 - 1 and n.last_run / 86400000 + 1"
+    " left join account a on a.id = x.account order by x.query_id limit 1";
 
-/* The statement that wrote it last tells the run. */
-static void read_last_write(struct ask *ask, struct ask_table *table)
-{
-    struct db_query *q = db_query(
-        ask->db, "select l.id, l.last_run from lineage_dataset w join lineage l on l.id = w.lineage"
-                 " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.last_run is not null"
-                 " order by l.last_run desc limit 1");
-    db_bind_int(q, 1, table->dataset.id);
-    int64_t lineage = 0, time = 0;
-    if (db_step(q)) {
-        lineage = db_int(q, 0);
-        time = db_int(q, 1);
-    }
-    db_done(q);
-    if (lineage == 0)
-        return;
-    q = db_query(ask->db, RUN_ROWS " where x.lineage = $1 and x.ended = $2 and x.day between $3 - "
-                                   "1 and $3 + 1 order by x.query_id limit 1");
-    db_bind_int(q, 1, lineage);
-    db_bind_int(q, 2, time);
-    db_bind_int(q, 3, day_of(time));
-    table->last_write = read_run(ask, q);
-    if (table->last_write.time == 0)
-        table->last_write.time = time;
-}
+/* On the newest day on which something failed. */
+static const char last_failure_sql[] =
+    "select x.ended, a.name, x.query_id, x.engine, x.operation, x.status from (select max(day) as "
+    "day from dataset_day where dataset = $1 and failures > 0) n join lineage_dataset w on "
+    "w.dataset = $1 and w.role = 3 join execution x on x.lineage = w.lineage and x.day between "
+    "n.day - 1 and n.day + 1 and x.status in ('ERROR', 'CANCELLED', 'INCOMPLETE')"
+    " left join account a on a.id = x.account where n.day is not null"
+    " order by x.ended desc limit 1";
 
 struct ask_run ask_last_failure(struct ask *ask, int64_t dataset)
 {
-    struct db_query *q =
-        db_query(ask->db, "select max(day) from dataset_day where dataset = $1 and failures > 0");
-    db_bind_int(q, 1, dataset);
-    int64_t day = db_step(q) && !db_is_null(q, 0) ? db_int(q, 0) : -1;
-    db_done(q);
-    if (day < 0)
-        return (struct ask_run){0};
-    q = db_query(
-        ask->db, RUN_ROWS
-        " join lineage_dataset w on w.lineage = x.lineage where w.dataset = $1 and w.role = 3"
-        " and x.day between $2 - 1 and $2 + 1 and x.status in ('ERROR', 'CANCELLED', 'INCOMPLETE')"
-        " order by x.ended desc limit 1");
-    db_bind_int(q, 1, dataset);
-    db_bind_int(q, 2, day);
-    return read_run(ask, q);
+    return read_run(ask, ask_of_dataset(ask, last_failure_sql, dataset));
 }
 
 /* The half hour with most of the writes. */
@@ -167,17 +186,23 @@ static void tell_usual_time(struct ask_table *table, const uint16_t *minutes, un
     table->usual_share = best * 100 / writes;
 }
 
-static void read_usual_time(struct ask *ask, struct ask_table *table)
+static struct db_query *ask_for_usual_time(struct ask *ask, int64_t dataset)
 {
-    uint16_t minutes[MINUTES] = {0};
-    unsigned writes = 0;
     struct db_query *q = db_query(
         ask->db,
         "select x.ended from lineage_dataset w join execution x on x.lineage = w.lineage"
         " where w.dataset = $1 and w.role = 3 and x.day >= $2 and x.status = 'OK' limit $3");
-    db_bind_int(q, 1, table->dataset.id);
+    db_bind_int(q, 1, dataset);
     db_bind_int(q, 2, ask_first_day(ask));
     db_bind_int(q, 3, RUNS_MOST);
+    db_start(q);
+    return q;
+}
+
+static void read_usual_time(struct db_query *q, struct ask_table *table)
+{
+    uint16_t minutes[MINUTES] = {0};
+    unsigned writes = 0;
     while (db_step(q)) {
         minutes[db_int(q, 0) / 60000 % MINUTES]++;
         writes++;
@@ -185,14 +210,9 @@ static void read_usual_time(struct ask *ask, struct ask_table *table)
     tell_usual_time(table, minutes, writes);
 }
 
-static void read_uncertain(struct ask *ask, struct ask_table *table)
+static void read_uncertain(struct ask *ask, struct db_query *q, struct ask_table *table)
 {
     struct ask_words codes = {0};
-    struct db_query *q = db_query(
-        ask->db,
-        "select distinct l.uncertain from lineage_dataset w join lineage l on l.id = w.lineage"
-        " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.uncertain <> '' limit 100");
-    db_bind_int(q, 1, table->dataset.id);
     while (db_step(q))
         ask_words_split(&codes, ask->arena, arena_copy(ask->arena, db_text(q, 0)));
     for (uint32_t i = 0; i < codes.count; i++)
@@ -202,16 +222,10 @@ static void read_uncertain(struct ask *ask, struct ask_table *table)
                                   (const str_t[]){table->uncertain, STR(","), codes.items[i]}, 3);
 }
 
-bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_table *table)
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static void read_own(struct ask *ask, struct db_query *q, struct ask_table *table)
 {
-    struct ask_dataset *datasets = ask_datasets(ask, &dataset, 1);
-    *table = (struct ask_table){0};
-    if (datasets == NULL || datasets[0].id == 0)
-        return false;
-    table->dataset = datasets[0];
-    struct db_query *q = db_query(
-        ask->db, "select view_text, location, first_seen, last_seen from dataset where id = $1");
-    db_bind_int(q, 1, dataset);
     if (db_step(q)) {
         table->view_text = arena_copy(ask->arena, db_text(q, 0));
         table->location = arena_copy(ask->arena, db_text(q, 1));
@@ -219,15 +233,58 @@ bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_t
         table->last_seen = db_int(q, 3);
     }
     db_done(q);
-    table->up = ask_reach(ask, dataset, true, count_to);
-    table->down = ask_reach(ask, dataset, false, count_to);
-    read_days(ask, table);
-    read_last_write(ask, table);
-    table->last_failure = ask_last_failure(ask, dataset);
-    read_usual_time(ask, table);
-    read_uncertain(ask, table);
+}
+
+/* Questions that need no other answer first, by one wait. */
+struct table_questions {
+    struct ask_dataset_batch *batch;
+    struct db_query *own, *days, *last_write, *last_failure, *usual_time, *uncertain, *renamed;
+    struct reaching both[2];
+};
+
+static void start_questions(struct ask *ask, const int64_t *dataset, uint32_t count_to,
+                            struct table_questions *t)
+{
+    int64_t id = *dataset;
+    t->days = ask_for_days(ask, id); /* it asks what day it is */
+    t->batch = ask_datasets_start(ask, dataset, 1);
+    t->own = ask_of_dataset(
+        ask, "select view_text, location, first_seen, last_seen from dataset where id = $1", id);
+    t->last_write = ask_of_dataset(ask, last_write_sql, id);
+    t->last_failure = ask_of_dataset(ask, last_failure_sql, id);
+    t->usual_time = ask_for_usual_time(ask, id);
+    t->uncertain = ask_of_dataset(
+        ask,
+        "select distinct l.uncertain from lineage_dataset w join lineage l on l.id = w.lineage"
+        " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.uncertain <> '' limit 100",
+        id);
+    t->renamed = ask_last_rename_start(ask, id, false);
+    for (int i = 0; i < 2; i++) {
+        t->both[i] = reaching_from(ask, id, i == 0);
+        start_step(ask, &t->both[i], count_to);
+    }
+}
+
+bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_table *table)
+{
+    struct table_questions t;
+    *table = (struct ask_table){0};
+    start_questions(ask, &dataset, count_to, &t);
+    read_own(ask, t.own, table);
+    read_days(ask, t.days, table);
+    table->last_write = read_run(ask, t.last_write);
+    table->last_failure = read_run(ask, t.last_failure);
+    read_usual_time(t.usual_time, table);
+    read_uncertain(ask, t.uncertain, table);
+    (void)ask_last_rename_read(ask, t.renamed, &table->renamed_from);
+    reach_both(ask, t.both, count_to);
+    table->up = t.both[0].reach;
+    table->down = t.both[1].reach;
+    struct ask_dataset *datasets = ask_datasets_read(t.batch);
+    if (datasets == NULL || datasets[0].id == 0)
+        return false;
+    table->dataset = datasets[0];
     if (str_eq(table->dataset.status, STR("offline")))
         (void)ask_last_rename(ask, dataset, true, &table->renamed_to);
-    (void)ask_last_rename(ask, dataset, false, &table->renamed_from);
     return true;
 }

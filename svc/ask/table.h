@@ -40,7 +40,4 @@ bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_t
 /* The last query that was to write it and failed. */
 struct ask_run ask_last_failure(struct ask *ask, int64_t dataset);
 
-/* How many datasets are reached in any number of steps, up to `most`. */
-struct ask_reach ask_reach(struct ask *ask, int64_t dataset, bool up, uint32_t most);
-
 #endif

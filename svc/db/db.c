@@ -199,7 +199,13 @@ bool db_rollback(struct db *db)
 
 void db_end_read(struct db *db)
 {
-    (void)db_rollback(db);
+    if (db_failed(db) || !db->ops->end_read(db))
+        (void)db_rollback(db);
+}
+
+uint64_t db_waits(const struct db *db)
+{
+    return db->ops->waits(db);
 }
 
 bool db_script(struct db *db, str_t sql)
@@ -336,6 +342,12 @@ bool db_run_changed(struct db_query *q, bool *changed)
 {
     *changed = false;
     return q->inner != NULL && !db_failed(q->db) && q->db->ops->run_changed(q, changed);
+}
+
+void db_start(struct db_query *q)
+{
+    if (q->inner != NULL && !db_failed(q->db))
+        q->db->ops->start(q);
 }
 
 bool db_step(struct db_query *q)

@@ -107,6 +107,12 @@ bool db_run(struct db_query *q);
 /* The same, and whether it changed a row: for `on conflict do nothing`. It waits for the server. */
 bool db_run_changed(struct db_query *q, bool *changed);
 
+/*
+ * Says that the query will be stepped. A server is asked for it together with whatever else was started, by one wait: so questions that do not need
+ * each other's answers are all started before the first is stepped. With a file nothing happens.
+ */
+void db_start(struct db_query *q);
+
 /* The next row; false behind the last one and after an error. */
 bool db_step(struct db_query *q);
 
@@ -122,6 +128,9 @@ void db_done(struct db_query *q);
 
 /* One number of a query without parameters; `none` when there is no row. */
 int64_t db_number(struct db *db, const char *sql, int64_t none);
+
+/* How often a server was waited for; 0 of a file. */
+uint64_t db_waits(const struct db *db);
 
 /* Whether an address is a server's. */
 bool db_is_server(str_t address);

@@ -11,6 +11,8 @@ struct db_ops {
     bool (*begin)(struct db *db, bool read);
     bool (*commit)(struct db *db);
     bool (*rollback)(struct db *db);
+    bool (*end_read)(struct db *db); /* after reading without trouble */
+    uint64_t (*waits)(const struct db *db);
     bool (*script)(struct db *db, const char *sql);
     /* sql: of the driver's own dialect. False when it does not prepare. */
     bool (*prepare)(struct db_query *q, const char *sql);
@@ -25,6 +27,7 @@ struct db_ops {
     void (*bind_texts)(struct db_query *q, int at, const str_t *texts, size_t count);
     bool (*run)(struct db_query *q);
     bool (*run_changed)(struct db_query *q, bool *changed);
+    void (*start)(struct db_query *q);
     bool (*step)(struct db_query *q);
     int64_t (*get_int)(const struct db_query *q, int column);
     double (*get_real)(const struct db_query *q, int column);

@@ -1,7 +1,7 @@
 /*
  * PostgreSQL. This is the one file that includes libpq.
  *
- * The connection is in pipeline mode: a query that gives nothing back is only sent, and its result is looked at when the next one waits for its rows, or
+ * The connection is in pipeline mode: a query is only sent, and results are looked at, all that are under way at once, when somebody waits for his rows, or
  * when many are under way. Parameters go as text (numbers) or bytes (texts), rows come as text. Queries are prepared when they are first used in a
  * session, and again after the server had to be reached anew.
  */
@@ -25,8 +25,11 @@ struct server {
     bool careless;
     bool in_transaction;
     unsigned session;   /* of the connections so far */
-    unsigned under_way; /* sent, results not looked at */
     unsigned named;     /* prepared queries so far */
+    unsigned under_way; /* sent, results not looked at */
+    unsigned syncs;     /* ends of batches that were sent and not met */
+    struct db_query *wanting[UNDER_WAY_MAX]; /* whose rows each of those under way gives; NULL: nobody's */
+    uint64_t waits;
 };
 
 /* A value bound. */
@@ -45,6 +48,7 @@ struct prepared {
     struct parameter parameters[PARAMETERS_MAX];
     PGresult *rows;
     int row;
+    bool sent; /* its rows are under way */
     unsigned char *blob; /* of get_blob */
 };
 
@@ -88,61 +92,83 @@ static bool is_good(const PGresult *result)
 
 /* ---- the pipeline ----------------------------------------------------------------------------------------------- */
 
-/* Takes the results of all that is under way. Gives the last one's when it is good and wanted; else NULL. */
-static PGresult *take_results(struct db *db, bool wanted)
+/* A result belongs to whoever wants its rows, else it goes. */
+static void take_result(struct db *db, unsigned number, PGresult *result)
 {
     struct server *s = server_of(db);
-    PGresult *last = NULL;
-    if (PQpipelineSync(s->connection) == 0) {
-        (void)fail_connection(db);
-        return NULL;
+    struct db_query *q = number < s->under_way ? s->wanting[number] : NULL;
+    if (!is_good(result) && PQresultStatus(result) != PGRES_PIPELINE_ABORTED)
+        (void)fail_result(db, result);
+    if (q == NULL || db_failed(db)) {
+        PQclear(result);
+        return;
     }
-    for (int nothing = 0; nothing < 2;) { /* NULL ends each query's results */
-        PGresult *result = PQgetResult(s->connection);
-        if (result == NULL) {
-            nothing++;
-            if (PQstatus(s->connection) != CONNECTION_OK) {
-                (void)fail_connection(db);
-                break;
-            }
-            continue;
-        }
-        nothing = 0;
-        if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
-            PQclear(result);
-            break;
-        }
-        if (!is_good(result) && PQresultStatus(result) != PGRES_PIPELINE_ABORTED)
-            (void)fail_result(db, result);
-        PQclear(last);
-        last = result;
-    }
-    s->under_way = 0;
-    if (wanted && !db_failed(db) && last != NULL)
-        return last;
-    PQclear(last);
-    return NULL;
+    struct prepared *p = q->inner;
+    PQclear(p->rows);
+    p->rows = result;
+    p->row = -1;
 }
 
+/* Nobody waits for his rows any more. */
+static void none_under_way(struct server *s)
+{
+    for (unsigned i = 0; i < s->under_way; i++)
+        if (s->wanting[i] != NULL)
+            ((struct prepared *)s->wanting[i]->inner)->sent = false;
+    s->under_way = 0;
+    s->syncs = 0;
+}
+
+/* Has the server answer all that is under way, without waiting for it. */
+static bool flush(struct db *db)
+{
+    struct server *s = server_of(db);
+    s->syncs++;
+    return PQpipelineSync(s->connection) == 1 || fail_connection(db);
+}
+
+/* Takes the results of all that is under way. */
 static bool settle(struct db *db)
 {
-    if (server_of(db)->under_way > 0)
-        PQclear(take_results(db, false));
-    return !db_failed(db);
+    struct server *s = server_of(db);
+    unsigned number = 0;
+    bool ended = true; /* NULL ends each query's results; two of them: there is nothing more */
+    if (s->under_way == 0 && s->syncs == 0)
+        return !db_failed(db);
+    bool good = flush(db);
+    s->waits++;
+    while (good && s->syncs > 0) {
+        PGresult *result = PQgetResult(s->connection);
+        if (result == NULL && (ended || PQstatus(s->connection) != CONNECTION_OK)) {
+            good = PQstatus(s->connection) == CONNECTION_OK || fail_connection(db);
+            break;
+        }
+        ended = result == NULL || PQresultStatus(result) == PGRES_PIPELINE_SYNC;
+        if (result == NULL) {
+            number++;
+        } else if (PQresultStatus(result) == PGRES_PIPELINE_SYNC) {
+            s->syncs--;
+            PQclear(result);
+        } else {
+            take_result(db, number, result);
+        }
+    }
+    none_under_way(s);
+    return good && !db_failed(db);
 }
 
-static bool sent(struct db *db, int good)
+static bool sent(struct db *db, int good, struct db_query *wanting)
 {
+    struct server *s = server_of(db);
     if (good == 0)
         return fail_connection(db);
-    if (++server_of(db)->under_way >= UNDER_WAY_MAX)
-        return settle(db);
-    return true;
+    s->wanting[s->under_way++] = wanting;
+    return s->under_way < UNDER_WAY_MAX || settle(db);
 }
 
 static bool say(struct db *db, const char *sql)
 {
-    return sent(db, PQsendQueryParams(server_of(db)->connection, sql, 0, NULL, NULL, NULL, NULL, 0));
+    return sent(db, PQsendQueryParams(server_of(db)->connection, sql, 0, NULL, NULL, NULL, NULL, 0), NULL);
 }
 
 /* ---- connections ------------------------------------------------------------------------------------------------ */
@@ -152,13 +178,13 @@ static void stay_silent(void *context, const char *message)
     (void)context, (void)message;
 }
 
-/* Set after connecting: `options` may stand in the address. */
+/* Set after connecting: `options` may stand in the address. Questions are short and all look up by an index: plans are made once and run as they are. */
 static bool set_up(struct db *db)
 {
     struct server *s = server_of(db);
-    const char *sql = s->access == DB_READ ? "set default_transaction_read_only = on"
-                      : s->careless        ? "set synchronous_commit = off"
-                                           : "set synchronous_commit = on";
+    const char *sql = s->access == DB_READ ? "set jit = off; set plan_cache_mode = force_generic_plan; set default_transaction_read_only = on"
+                      : s->careless        ? "set jit = off; set synchronous_commit = off"
+                                           : "set jit = off; set synchronous_commit = on";
     PQsetNoticeProcessor(s->connection, stay_silent, NULL);
     PGresult *result = PQexec(s->connection, sql);
     bool good = is_good(result) || fail_result(db, result);
@@ -173,7 +199,7 @@ static bool connect_server(struct db *db)
     const char *const values[] = {s->address, "UTF8", "5", "15000", "colline", NULL};
     PQfinish(s->connection);
     s->session++;
-    s->under_way = 0;
+    none_under_way(s);
     s->in_transaction = false;
     s->connection = PQconnectdbParams(names, values, 1);
     return PQstatus(s->connection) == CONNECTION_OK ? set_up(db) : fail_connection(db);
@@ -233,12 +259,21 @@ static void forget_rows(struct db *db)
         }
 }
 
+/* What was read in good order ends without waiting: the next question's first wait meets the result. */
+static bool end_read(struct db *db)
+{
+    struct server *s = server_of(db);
+    forget_rows(db);
+    s->in_transaction = false;
+    return say(db, "commit") && flush(db);
+}
+
 static bool rollback(struct db *db)
 {
     struct server *s = server_of(db);
     forget_rows(db);
     if (PQstatus(s->connection) == CONNECTION_OK && s->in_transaction) {
-        PQclear(take_results(db, false));
+        (void)settle(db);
         db->trouble = DB_FINE; /* of what was given up */
         (void)say(db, "rollback");
         (void)settle(db);
@@ -304,9 +339,21 @@ static void release(struct db_query *q)
     free(p);
 }
 
+/* Rows that are under way are nobody's from now on. */
+static void unwant(struct db_query *q)
+{
+    struct server *s = server_of(q->db);
+    for (unsigned i = 0; i < s->under_way; i++)
+        if (s->wanting[i] == q)
+            s->wanting[i] = NULL;
+    ((struct prepared *)q->inner)->sent = false;
+}
+
 static void reset(struct db_query *q)
 {
     struct prepared *p = q->inner;
+    if (p->sent)
+        unwant(q);
     PQclear(p->rows);
     p->rows = NULL;
     for (int i = 0; i < p->count; i++)
@@ -320,13 +367,13 @@ static bool prepare_now(struct db_query *q)
     struct server *s = server_of(q->db);
     if (p->session == s->session)
         return true;
-    if (!settle(q->db) || !sent(q->db, PQsendPrepare(s->connection, p->name, p->sql, 0, NULL)) || !settle(q->db))
+    if (!settle(q->db) || !sent(q->db, PQsendPrepare(s->connection, p->name, p->sql, 0, NULL), NULL) || !settle(q->db))
         return false;
     p->session = s->session;
     return true;
 }
 
-static bool send(struct db_query *q)
+static bool send(struct db_query *q, bool wanted)
 {
     struct prepared *p = q->inner;
     const char *values[PARAMETERS_MAX];
@@ -338,7 +385,8 @@ static bool send(struct db_query *q)
         lengths[i] = p->parameters[i].length;
         formats[i] = p->parameters[i].format;
     }
-    return sent(q->db, PQsendQueryPrepared(server_of(q->db)->connection, p->name, p->count, values, lengths, formats, 0));
+    p->sent = wanted;
+    return sent(q->db, PQsendQueryPrepared(server_of(q->db)->connection, p->name, p->count, values, lengths, formats, 0), wanted ? q : NULL);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------------------------- */
@@ -442,7 +490,7 @@ static void bind_texts(struct db_query *q, int at, const str_t *texts, size_t co
 
 static bool run(struct db_query *q)
 {
-    bool good = send(q);
+    bool good = send(q, false);
     reset(q);
     if (good && !server_of(q->db)->in_transaction)
         good = settle(q->db);
@@ -451,29 +499,36 @@ static bool run(struct db_query *q)
 
 static bool run_changed(struct db_query *q, bool *changed)
 {
-    if (!settle(q->db) || !send(q))
-        return false;
+    struct prepared *p = q->inner;
+    bool good = settle(q->db) && send(q, true) && settle(q->db);
+    *changed = good && p->rows != NULL && atoll(PQcmdTuples(p->rows)) > 0;
     reset(q);
-    PGresult *result = take_results(q->db, true);
-    *changed = result != NULL && atoll(PQcmdTuples(result)) > 0;
-    PQclear(result);
-    return !db_failed(q->db);
+    return good;
+}
+
+static void start(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    if (p->rows == NULL && !p->sent)
+        (void)send(q, true);
 }
 
 static bool step(struct db_query *q)
 {
     struct prepared *p = q->inner;
-    if (p->rows == NULL) {
-        if (!send(q))
-            return false;
-        p->rows = take_results(q->db, true);
-        p->row = -1;
-    }
+    start(q);
+    if (p->sent)
+        (void)settle(q->db);
     if (p->rows != NULL && ++p->row < PQntuples(p->rows))
         return true;
     PQclear(p->rows);
     p->rows = NULL;
     return false;
+}
+
+static uint64_t waits(const struct db *db)
+{
+    return server_of(db)->waits;
 }
 
 static int64_t get_int(const struct db_query *q, int column)
@@ -522,6 +577,8 @@ const struct db_ops db_postgres_ops = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
+    .end_read = end_read,
+    .waits = waits,
     .script = script,
     .prepare = prepare,
     .release = release,
@@ -535,6 +592,7 @@ const struct db_ops db_postgres_ops = {
     .bind_texts = bind_texts,
     .run = run,
     .run_changed = run_changed,
+    .start = start,
     .step = step,
     .get_int = get_int,
     .get_real = get_real,

@@ -157,6 +157,18 @@ static bool rollback(struct db *db)
     return true;
 }
 
+static bool end_read(struct db *db)
+{
+    return rollback(db);
+}
+
+/* A file is not waited for. */
+static uint64_t waits(const struct db *db)
+{
+    (void)db;
+    return 0;
+}
+
 /* ---- queries ---------------------------------------------------------------------------------------------------- */
 
 static bool prepare(struct db_query *q, const char *sql)
@@ -258,6 +270,12 @@ static bool run_changed(struct db_query *q, bool *changed)
     return good;
 }
 
+/* Rows are made one by one, when they are stepped to. */
+static void start(struct db_query *q)
+{
+    (void)q;
+}
+
 static bool step(struct db_query *q)
 {
     int code = sqlite3_step(q->inner);
@@ -304,6 +322,8 @@ const struct db_ops db_sqlite_ops = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
+    .end_read = end_read,
+    .waits = waits,
     .script = script,
     .prepare = prepare,
     .release = release,
@@ -317,6 +337,7 @@ const struct db_ops db_sqlite_ops = {
     .bind_texts = bind_texts,
     .run = run,
     .run_changed = run_changed,
+    .start = start,
     .step = step,
     .get_int = get_int,
     .get_real = get_real,

@@ -218,39 +218,101 @@ bool term_has(str_t text, str_t parts)
     return true;
 }
 
-struct term *terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most,
-                        uint32_t *count, bool *common)
+/* As the index is asked for all parts; false when they are too short. */
+static bool write_parts(str_t parts, enum db_kind kind, struct buf *out)
+{
+    struct grams grams = {.count = 0};
+    size_t at = 0;
+    for (str_t part; (part = term_next_part(parts, &at)).len > 0;)
+        grams_of_part(part, &grams);
+    if (grams.count > 0)
+        write_grams(&grams, kind, out);
+    return grams.count > 0;
+}
+
+struct terms_query {
+    struct db *db;
+    struct arena *arena;
+    str_t parts;
+    uint32_t most;
+};
+
+/* Rows of id and text, those that only share grams left out; *seen: how many there were. */
+static struct term_list read_terms(const struct terms_query *tq, struct db_query *q, uint32_t *seen)
+{
+    VEC(struct term) found = {0};
+    *seen = 0;
+    while (db_step(q)) {
+        ++*seen;
+        if (!term_has(db_text(q, 1), tq->parts) || found.count >= tq->most)
+            continue;
+        struct term *term = VEC_PUSH(tq->arena, &found);
+        if (term != NULL)
+            *term = (struct term){db_int(q, 0), arena_copy(tq->arena, db_text(q, 1))};
+    }
+    return (struct term_list){found.items, found.count, false};
+}
+
+static struct term_list read_some(const struct terms_query *tq, str_t grams, uint32_t limit,
+                                  uint32_t *seen)
 {
     static const char sql[] =
         "select t.id, t.text from term_gram g join term t on t.id = g.rowid where term_gram match "
         "$1 limit $2 --sqlite\n"
         "select id, text from term where grams @> $1::text::integer[] limit $2 --postgres";
-    VEC(struct term) found = {0};
-    struct grams grams = {.count = 0};
-    size_t at = 0;
-    for (str_t part; (part = term_next_part(parts, &at)).len > 0;)
-        grams_of_part(part, &grams);
-    *count = 0;
-    *common = grams.count == 0;
-    if (*common)
-        return NULL;
-    struct buf text;
-    buf_init(&text, 0);
-    write_grams(&grams, db_kind_of(db), &text);
-    struct db_query *q = db_query(db, sql);
-    db_bind_text(q, 1, buf_str(&text));
-    db_bind_int(q, 2, (int64_t)most + 1);
-    uint32_t seen = 0;
+    struct db_query *q = db_query(tq->db, sql);
+    db_bind_text(q, 1, grams);
+    db_bind_int(q, 2, limit);
+    return read_terms(tq, q, seen);
+}
+
+/* Of a file the index alone tells whether they are too many; the texts are read afterwards. */
+static struct term_list read_of_index(const struct terms_query *tq, str_t grams, uint32_t *seen)
+{
+    VEC(int64_t) ids = {0};
+    struct db_query *q =
+        db_query(tq->db, "select g.rowid from term_gram g where term_gram match $1 limit $2");
+    db_bind_text(q, 1, grams);
+    db_bind_int(q, 2, (int64_t)tq->most + 1);
     while (db_step(q)) {
-        *common = ++seen > most;
-        if (*common || !term_has(db_text(q, 1), parts))
-            continue;
-        struct term *term = VEC_PUSH(arena, &found);
-        if (term != NULL)
-            *term = (struct term){db_int(q, 0), arena_copy(arena, db_text(q, 1))};
+        int64_t *place = VEC_PUSH(tq->arena, &ids);
+        if (place != NULL)
+            *place = db_int(q, 0);
     }
-    db_done(q);
-    buf_release(&text);
-    *count = found.count;
-    return found.items;
+    *seen = ids.count;
+    if (ids.count > tq->most || ids.count == 0)
+        return (struct term_list){NULL, 0, false};
+    q = db_query(tq->db, "select id, text from term where id in ids($1)");
+    db_bind_ids(q, 1, ids.items, ids.count);
+    return read_terms(tq, q, seen);
+}
+
+struct term_list terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most)
+{
+    const struct terms_query tq = {db, arena, parts, most};
+    struct term_list list = {NULL, 0, true};
+    struct buf grams;
+    uint32_t seen;
+    buf_init(&grams, 0);
+    if (write_parts(parts, db_kind_of(db), &grams)) {
+        list = db_kind_of(db) == DB_SQLITE ? read_of_index(&tq, buf_str(&grams), &seen)
+                                           : read_some(&tq, buf_str(&grams), most + 1, &seen);
+        if (seen > most)
+            list = (struct term_list){NULL, 0, true};
+    }
+    buf_release(&grams);
+    return list;
+}
+
+struct term_list terms_some(struct db *db, struct arena *arena, str_t parts, uint32_t most)
+{
+    const struct terms_query tq = {db, arena, parts, most};
+    struct term_list list = {NULL, 0, true};
+    struct buf grams;
+    uint32_t seen;
+    buf_init(&grams, 0);
+    if (write_parts(parts, db_kind_of(db), &grams))
+        list = read_some(&tq, buf_str(&grams), most, &seen);
+    buf_release(&grams);
+    return list;
 }

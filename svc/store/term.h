@@ -32,13 +32,17 @@ struct term {
     str_t text;
 };
 
-/*
- * Terms that may have all parts (separated by blanks, in any case), at most `most`, in no order.
- * *common is true where there are more, or where the parts are too short to be looked up. NULL and
- * 0 where there are none.
- */
-struct term *terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most,
-                        uint32_t *count, bool *common);
+struct term_list {
+    struct term *items;
+    uint32_t count;
+    bool common; /* there are more than were wanted, or the parts are too short to be looked up */
+};
+
+/* Terms that have all parts (separated by blanks, in any case), in no order; none of common parts. */
+struct term_list terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most);
+
+/* So many of them, of common parts too. */
+struct term_list terms_some(struct db *db, struct arena *arena, str_t parts, uint32_t most);
 
 /* Whether the text has all parts, ASCII case folded. */
 bool term_has(str_t text, str_t parts);

@@ -260,6 +260,63 @@ static void temporary_tables_are_seen_through(void **state)
     }
 }
 
+enum { READERS = 1200 };
+
+/* `ods.b` is read by so many tables; reader i is itself read 30 times less than i times. */
+static void load_hub(struct test_store *t)
+{
+    char document[1000], name[32], query[16];
+    for (int i = 0; i < READERS; i++) {
+        (void)snprintf(name, sizeof name, "dwd.reader_%04d", i);
+        (void)snprintf(query, sizeof query, "h%d", i);
+        const struct test_event event = {
+            .query_id = query,
+            .ended = AT(4, 300),
+            .document = test_document(document, 1000, "insert", "append", "ods.b", name, "x"),
+            .inputs = "ods.b",
+            .outputs = name,
+            .sql = name};
+        test_add(t, &event);
+    }
+    test_commit(t);
+    assert_true(db_script(store_db(t->store),
+                          STR("update dataset set heat = id where name like 'dwd.reader%'")));
+}
+
+/* Page by page each neighbour comes once, the hottest first, and none is lost. */
+static void a_hub_is_paged(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct fixture f;
+        begin(&f, kind);
+        load_hub(&f.t);
+        struct ask_graph_wish wish = {
+            .focus = table(&f, "ods.b"), .up = true, .down = true, .depth = 1, .limit = 150};
+        struct ask_graph graph = ask_graph(&f.ask, &wish);
+        assert_int_equal(graph.node_count, 151);
+        assert_int_equal(graph.more_down, READERS + 1 - 150);
+        assert_true(str_eq(graph.nodes[1].dataset.name, STR("dwd.reader_1199")));
+        assert_int_equal(graph.nodes[0].dataset.down_count, READERS + 1);
+        wish.up = false;
+        int64_t heat = INT64_MAX;
+        uint32_t met = 0, pages = 0;
+        do {
+            graph = ask_graph(&f.ask, &wish);
+            for (uint32_t i = 1; i < graph.node_count; i++) {
+                assert_true(graph.nodes[i].dataset.heat <= heat);
+                heat = graph.nodes[i].dataset.heat;
+            }
+            met += graph.node_count - 1;
+            wish.skip = graph.next_skip;
+            pages++;
+        } while (wish.skip > 0 && pages < 20);
+        assert_int_equal(met, READERS + 1);
+        assert_int_equal(pages, 9);
+        end(&f);
+    }
+}
+
 static void columns_are_traced_and_paths_composed(void **state)
 {
     (void)state;
@@ -561,6 +618,7 @@ int main(void)
         cmocka_unit_test(what_was_rewritten_is_superseded_then_retired),
         cmocka_unit_test(two_days_differ),
         cmocka_unit_test(temporary_tables_are_seen_through),
+        cmocka_unit_test(a_hub_is_paged),
         cmocka_unit_test(columns_are_traced_and_paths_composed),
         cmocka_unit_test(what_depends_is_told_by_distance),
         cmocka_unit_test(queries_come_newest_first),

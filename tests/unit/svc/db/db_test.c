@@ -134,6 +134,88 @@ static void a_reader_sees_one_moment(void **state)
     }
 }
 
+static const char numbers_sql[] = "select id from x where id <= $1 order by id", last_sql[] = "select max(id) from x where id < $1";
+
+static int64_t sum_of(struct db_query *q)
+{
+    int64_t sum = 0;
+    while (db_step(q))
+        sum += db_int(q, 0);
+    return sum;
+}
+
+static void questions_that_are_started_together_wait_once(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        assert_true(db_begin(db));
+        for (int64_t i = 1; i <= 100; i++) {
+            struct db_query *q = db_query(db, "insert into x (id) values ($1)");
+            db_bind_int(q, 1, i);
+            assert_true(db_run(q));
+        }
+        assert_true(db_commit(db));
+        for (int round = 0; round < 2; round++) { /* the first one prepares */
+            uint64_t before = db_waits(db);
+            assert_true(db_begin_read(db));
+            struct db_query *numbers = db_query(db, numbers_sql), *last = db_query(db, last_sql);
+            db_bind_int(numbers, 1, 10);
+            db_start(numbers);
+            db_bind_int(last, 1, 50);
+            db_start(last);
+            assert_true(db_step(last));
+            assert_int_equal(db_int(last, 0), 49);
+            assert_int_equal(sum_of(numbers), 55);
+            db_done(last);
+            db_end_read(db);
+            assert_false(db_failed(db));
+            if (round == 1)
+                assert_int_equal(db_waits(db) - before, db_kind_of(db) == DB_POSTGRES);
+        }
+        test_store_close(&t);
+    }
+}
+
+static void what_was_started_may_be_forgotten(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        assert_true(db_run(db_query(db, "insert into x (id) values (1), (2), (3)")));
+        struct db_query *q = db_query(db, numbers_sql);
+        db_bind_int(q, 1, 3);
+        db_start(q);
+        q = db_query(db, numbers_sql); /* anew */
+        db_bind_int(q, 1, 2);
+        db_start(q);
+        assert_int_equal(sum_of(q), 3);
+        q = db_query(db, numbers_sql);
+        db_bind_int(q, 1, 3);
+        db_start(q);
+        db_done(q);
+        assert_int_equal(db_number(db, "select count(*) from x", -1), 3);
+        /* an error of one takes the others with it; after the rollback all works as before */
+        assert_true(db_begin_read(db));
+        q = db_query(db, numbers_sql);
+        db_bind_int(q, 1, 3);
+        db_start(q);
+        struct db_query *wrong = db_query(db, "select abs(-9223372036854775807 - n) from (select 1 as n) y");
+        db_start(wrong);
+        assert_false(db_step(wrong));
+        assert_true(db_failed(db));
+        assert_false(db_step(q));
+        db_end_read(db);
+        assert_false(db_failed(db));
+        q = db_query(db, numbers_sql);
+        db_bind_int(q, 1, 3);
+        assert_int_equal(sum_of(q), 6);
+        test_store_close(&t);
+    }
+}
+
 static str_t first_version(void)
 {
     return str_make(store_migrations[0].sql, strlen(store_migrations[0].sql));
@@ -226,6 +308,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_back),          cmocka_unit_test(sets_and_repeated_parameters), cmocka_unit_test(errors_stay_until_the_rollback),
+        cmocka_unit_test(questions_that_are_started_together_wait_once),
+        cmocka_unit_test(what_was_started_may_be_forgotten),
         cmocka_unit_test(a_reader_sees_one_moment), cmocka_unit_test(stores_of_other_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
