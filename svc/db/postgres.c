@@ -87,7 +87,7 @@ static bool fail_connection(struct db *db)
 static bool is_good(const PGresult *result)
 {
     ExecStatusType status = PQresultStatus(result);
-    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY; /* the last: a script for the others only */
 }
 
 /* ---- the pipeline ----------------------------------------------------------------------------------------------- */

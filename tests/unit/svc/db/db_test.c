@@ -216,6 +216,19 @@ static void what_was_started_may_be_forgotten(void **state)
     }
 }
 
+static void a_script_may_be_for_the_other_database_only(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        assert_true(db_script(db, STR("-- only for one\ncreate table y (id integer); --sqlite\n")));
+        assert_true(db_script(db, STR("-- only for one\ncreate table z (id integer); --postgres\n")));
+        assert_int_equal(db_number(db, "select count(*) from x", -1), 0);
+        test_store_close(&t);
+    }
+}
+
 static str_t first_version(void)
 {
     return str_make(store_migrations[0].sql, strlen(store_migrations[0].sql));
@@ -310,6 +323,7 @@ int main(void)
         cmocka_unit_test(values_come_back),          cmocka_unit_test(sets_and_repeated_parameters), cmocka_unit_test(errors_stay_until_the_rollback),
         cmocka_unit_test(questions_that_are_started_together_wait_once),
         cmocka_unit_test(what_was_started_may_be_forgotten),
+        cmocka_unit_test(a_script_may_be_for_the_other_database_only),
         cmocka_unit_test(a_reader_sees_one_moment), cmocka_unit_test(stores_of_other_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
