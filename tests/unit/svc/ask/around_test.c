@@ -1,6 +1,6 @@
 /* What a picture asks besides its edges: statements between tables, who keeps them, which failed;
  * and what hubs hide. */
-#include "support/stores.h"
+#include "support/asking.h"
 
 #include "ask/column_graph.h"
 #include "ask/owners.h"
@@ -15,16 +15,6 @@
 
 #include "store/upkeep.h"
 
-enum { T0 = 20000 }; /* a day */
-
-#define AT(day, second) ((int64_t)(T0 + (day)) * DAY_MS + (second) * 1000LL)
-
-struct fixture {
-    struct test_store t;
-    struct arena arena;
-    struct ask ask;
-};
-
 #define DOCUMENT(inputs, outputs, columns, predicates)                                 \
     "{\"index\":0,\"type\":\"INSERT\",\"database\":\"default\",\"fingerprint\":\"f\"," \
     "\"operation\":\"insert\",\"inputs\":[" inputs "],\"outputs\":[" outputs           \
@@ -38,7 +28,7 @@ struct fixture {
 
 /* ods.a ─▶ dwd.t ─▶ ads.r and ads.s by one statement; dim.cal.ds (a partition) and dim.city.code
  * decide about dwd.t. */
-static void load(struct test_store *t)
+static void load(struct asking *f)
 {
     static const char into_t[] =
         DOCUMENT("\"ods.a\",\"dim.cal\",\"dim.city\"", OUTPUT("dwd.t"),
@@ -90,42 +80,26 @@ static void load(struct test_store *t)
          .outputs = "ads.r,ads.s",
          .sql = "insert r"},
     };
-    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
-        test_add(t, &list[i]);
-    test_commit(t);
-    assert_true(store_heat(t->store, AT(2, 500)));
+    asking_load(f, list, sizeof list / sizeof list[0], AT(2, 500));
 }
 
-static void begin(struct fixture *f, int kind)
+static void begin(struct asking *f, int kind)
 {
-    test_store_open(&f->t, kind, "around");
-    load(&f->t);
-    arena_init(&f->arena, 0, NULL);
-    f->ask = ask_of(f->t.store, &f->arena, AT(2, 1000));
-}
-
-static void end(struct fixture *f)
-{
-    assert_false(ask_failed(&f->ask));
-    arena_release(&f->arena);
-    test_store_close(&f->t);
-}
-
-static int64_t table(struct fixture *f, const char *name)
-{
-    struct ask_found found = ask_find(&f->ask, STR(""), str_make(name, strlen(name)));
-    assert_true(found.id > 0);
-    return found.id;
+    asking_begin(f, kind, "around", AT(2, 1000));
+    load(f);
 }
 
 static void conditions_over_hubs_are_left_out_and_counted(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
-        struct ask_graph_wish wish = {
-            .focus = table(&f, "dwd.t"), .up = true, .depth = 1, .limit = 10, .indirect = true};
+        struct ask_graph_wish wish = {.focus = asking_table(&f, "dwd.t"),
+                                      .up = true,
+                                      .depth = 1,
+                                      .limit = 10,
+                                      .indirect = true};
         struct ask_graph graph = ask_graph(&f.ask, &wish);
         assert_int_equal(graph.node_count, 4);
         assert_int_equal(graph.hub_edges, 0);
@@ -136,7 +110,7 @@ static void conditions_over_hubs_are_left_out_and_counted(void **state)
         assert_int_equal(graph.hub_edges, 1);
         for (uint32_t i = 0; i < graph.node_count; i++)
             assert_false(str_eq(graph.nodes[i].dataset.name, STR("dim.cal")));
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -144,21 +118,21 @@ static void a_trace_leaves_hubs_out_too(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
-        struct ask_column_wish wish = {.focus =
-                                           ask_find_column(&f.ask, table(&f, "dwd.t"), STR("x")),
-                                       .up = true,
-                                       .depth = 9,
-                                       .limit = 100,
-                                       .indirect = true};
+        struct ask_column_wish wish = {
+            .focus = ask_find_column(&f.ask, asking_table(&f, "dwd.t"), STR("x")),
+            .up = true,
+            .depth = 9,
+            .limit = 100,
+            .indirect = true};
         struct ask_column_graph graph = ask_column_graph(&f.ask, &wish);
         assert_int_equal(graph.edge_count, 3); /* x, ds and code */
         wish.without_hubs = true;
         graph = ask_column_graph(&f.ask, &wish);
         assert_int_equal(graph.edge_count, 2);
         assert_int_equal(graph.hub_edges, 1);
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -166,12 +140,12 @@ static void statements_tell_what_they_read_and_write(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         struct ask_ids tables = {0};
         begin(&f, kind);
         static const char *const names[] = {"ods.a", "dwd.t", "ads.r", "ads.s", "dim.cal"};
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            ask_ids_add(&tables, &f.arena, table(&f, names[i]));
+            ask_ids_add(&tables, &f.arena, asking_table(&f, names[i]));
         struct ask_processes_wish wish = {.limit = 10};
         struct ask_processes list = ask_processes(&f.ask, &tables, &wish);
         assert_int_equal(list.count, 2);
@@ -188,11 +162,11 @@ static void statements_tell_what_they_read_and_write(void **state)
         wish.limit = 2;
         list = ask_processes(&f.ask, &tables, &wish);
         assert_int_equal(list.items[1].sources.count, 2); /* the calendar decides */
-        wish.at = (struct ask_moment){true, T0 + 1};
+        wish.at = (struct ask_moment){true, TEST_DAY + 1};
         list = ask_processes(&f.ask, &tables, &wish);
         assert_int_equal(list.count, 1);
         assert_int_equal(list.items[0].runs, 2);
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -200,16 +174,16 @@ static void writers_stand_for_owners_and_failures_that_last_are_told(void **stat
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         struct ask_ids tables = {0};
         begin(&f, kind);
-        ask_ids_add(&tables, &f.arena, table(&f, "dwd.t"));
-        ask_ids_add(&tables, &f.arena, table(&f, "ads.r"));
-        ask_ids_add(&tables, &f.arena, table(&f, "ods.a"));
+        ask_ids_add(&tables, &f.arena, asking_table(&f, "dwd.t"));
+        ask_ids_add(&tables, &f.arena, asking_table(&f, "ads.r"));
+        ask_ids_add(&tables, &f.arena, asking_table(&f, "ods.a"));
         struct ask_keeping *items = ask_keepings(&f.ask, &tables);
         for (uint32_t i = 0; i < tables.count; i++) {
             const struct ask_keeping *item = &items[i];
-            if (item->dataset == table(&f, "dwd.t")) {
+            if (item->dataset == asking_table(&f, "dwd.t")) {
                 assert_int_equal(item->writer_count, 2);
                 assert_true(str_eq(item->writers[0].user, STR("ann")));
                 assert_int_equal(item->writers[0].writes, 2);
@@ -218,7 +192,7 @@ static void writers_stand_for_owners_and_failures_that_last_are_told(void **stat
                 assert_int_equal(item->failed.time, 0); /* went well since, or never failed */
             }
         }
-        end(&f);
+        asking_end(&f);
     }
 }
 

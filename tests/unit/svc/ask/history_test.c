@@ -1,5 +1,5 @@
 /* What becomes of tables: other columns between two catalogs, other names, who did it. */
-#include "support/stores.h"
+#include "support/asking.h"
 
 #include "ask/graph.h"
 #include "ask/table.h"
@@ -13,48 +13,22 @@
 
 #include "store/upkeep.h"
 
-enum { T0 = 20000 }; /* a day */
-
-#define AT(day, second) ((int64_t)(T0 + (day)) * DAY_MS + (second) * 1000LL)
-
-struct fixture {
-    struct test_store t;
-    struct arena arena;
-    struct ask ask;
-};
-
-static void begin(struct fixture *f, int kind)
+static void begin(struct asking *f, int kind)
 {
-    test_store_open(&f->t, kind, "history");
-    arena_init(&f->arena, 0, NULL);
-    f->ask = ask_of(f->t.store, &f->arena, AT(9, 0));
-}
-
-static void end(struct fixture *f)
-{
-    assert_false(ask_failed(&f->ask));
-    arena_release(&f->arena);
-    test_store_close(&f->t);
-}
-
-static int64_t table(struct fixture *f, const char *name)
-{
-    struct ask_found found = ask_find(&f->ask, STR(""), str_make(name, strlen(name)));
-    assert_true(found.id > 0);
-    return found.id;
+    asking_begin(f, kind, "history", AT(9, 0));
 }
 
 /* Changes as `day type column before>after user`, newest first. */
-static void check_history(struct fixture *f, const char *name, const char *wanted)
+static void check_history(struct asking *f, const char *name, const char *wanted)
 {
     char text[2000] = "";
     size_t len = 0;
-    struct ask_changes changes = ask_history(&f->ask, table(f, name), 50, 0);
+    struct ask_changes changes = ask_history(&f->ask, asking_table(f, name), 50, 0);
     for (uint32_t i = 0; i < changes.count; i++) {
         const struct ask_change_item *c = &changes.items[i];
         len +=
             (size_t)snprintf(text + len, sizeof text - len, "%d %.*s %.*s %.*s>%.*s %.*s\n",
-                             (int)(c->time / DAY_MS - T0), (int)c->type.len, c->type.ptr,
+                             (int)(c->time / DAY_MS - TEST_DAY), (int)c->type.len, c->type.ptr,
                              (int)c->column.len, c->column.ptr, (int)c->before.len, c->before.ptr,
                              (int)c->after.len, c->after.ptr, (int)c->user.len, c->user.ptr);
     }
@@ -62,7 +36,7 @@ static void check_history(struct fixture *f, const char *name, const char *wante
 }
 
 /* A catalog of one table; `columns` are its members `columns`. */
-static void load_catalog(struct fixture *f, int day, const char *columns)
+static void load_catalog(struct asking *f, int day, const char *columns)
 {
     char json[600];
     snprintf(json, sizeof json,
@@ -81,7 +55,7 @@ static void columns_change_between_two_catalogs(void **state)
     static const char long_code[] = "{\"name\":\"code\",\"type\":\"bigint\"}," NAME_COLUMN;
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         load_catalog(&f, 0, CODE_COLUMN "," NAME_COLUMN);
         load_catalog(&f, 1, CODE_COLUMN "," NAME_COLUMN);
@@ -95,7 +69,7 @@ static void columns_change_between_two_catalogs(void **state)
                       "0 table_created  > \n");
         /* Of the three that say the same the first and the last are kept. */
         assert_int_equal(test_number(&f.t, "select count(*) from definition"), 4);
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -103,7 +77,7 @@ static void a_query_that_changes_columns_tells_who_it_was(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         load_catalog(&f, 0, CODE_COLUMN);
         test_add(&f.t, &(struct test_event){.query_id = "d",
@@ -116,13 +90,13 @@ static void a_query_that_changes_columns_tells_who_it_was(void **state)
         check_history(&f, "dim.city",
                       "1 column_retyped code int>string lin\n"
                       "0 table_created  > \n");
-        end(&f);
+        asking_end(&f);
     }
 }
 
 static char documents[2][1000];
 
-static void load_renamed(struct fixture *f)
+static void load_renamed(struct asking *f)
 {
     const char *insert =
         test_document(documents[0], 1000, "insert", "append", "ods.s", "dws.old", "x");
@@ -149,22 +123,22 @@ static void a_renamed_table_is_found_by_both_names(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         struct ask_table told;
         begin(&f, kind);
         load_renamed(&f);
         check_history(&f, "dws.old", "1 table_renamed  dws.old>dws.fresh lin\n");
         check_history(&f, "dws.fresh", "1 table_renamed  dws.old>dws.fresh lin\n");
-        assert_true(ask_table(&f.ask, table(&f, "dws.old"), 10, &told));
+        assert_true(ask_table(&f.ask, asking_table(&f, "dws.old"), 10, &told));
         assert_true(str_eq(told.renamed_to.name, STR("dws.fresh")));
         assert_int_equal(told.renamed_to.time, AT(1, 100));
         assert_int_equal(told.renamed_from.name.len, 0);
-        assert_true(ask_table(&f.ask, table(&f, "dws.fresh"), 10, &told));
+        assert_true(ask_table(&f.ask, asking_table(&f, "dws.fresh"), 10, &told));
         assert_true(str_eq(told.renamed_from.name, STR("dws.old")));
         assert_int_equal(told.renamed_to.name.len, 0);
         struct ask_changes newest = ask_changes(&f.ask, &(struct ask_changes_wish){.limit = 10});
         assert_int_equal(newest.count, 1); /* once, not once for each name */
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -173,11 +147,11 @@ static void lineage_leads_through_the_former_name(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         load_renamed(&f);
         struct ask_graph_wish wish = {
-            .focus = table(&f, "dws.fresh"), .up = true, .depth = 1, .limit = 10};
+            .focus = asking_table(&f, "dws.fresh"), .up = true, .depth = 1, .limit = 10};
         struct ask_graph graph = ask_graph(&f.ask, &wish);
         assert_int_equal(graph.node_count, 2);
         assert_true(str_eq(graph.nodes[1].dataset.name, STR("ods.s")));
@@ -188,7 +162,7 @@ static void lineage_leads_through_the_former_name(void **state)
         graph = ask_graph(&f.ask, &wish);
         assert_int_equal(graph.node_count, 2);
         assert_true(str_eq(graph.nodes[1].dataset.name, STR("dws.old")));
-        end(&f);
+        asking_end(&f);
     }
 }
 

@@ -1,6 +1,6 @@
 /* The questions over every kind of store: what holds at which time, what is reached, what is found.
  */
-#include "support/stores.h"
+#include "support/asking.h"
 
 #include "ask/catalog.h"
 #include "ask/column_graph.h"
@@ -26,23 +26,13 @@
 
 #include "store/upkeep.h"
 
-enum { T0 = 20000 }; /* a day */
-
-#define AT(day, second) ((int64_t)(T0 + (day)) * DAY_MS + (second) * 1000LL)
-
-struct fixture {
-    struct test_store t;
-    struct arena arena;
-    struct ask ask;
-};
-
 static char documents[8][1000];
 
 /*
  *  ods.a ─▶ dwd.t (overwrite, days 0 to 2; then from ods.b only) ─▶ tmp.work ─▶ ads.r, and dwd.t ─▶
  * ads.s; ods.b ─▶ dwd.t appends on days 0, 1
  */
-static void load(struct test_store *t)
+static void load(struct asking *f)
 {
     const char *from_a =
         test_document(documents[0], 1000, "insert_overwrite", "overwrite", "ods.a", "dwd.t", "x");
@@ -126,43 +116,24 @@ static void load(struct test_store *t)
          .sql = "insert o",
          .engine_agrees = true},
     };
-    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
-        test_add(t, &list[i]);
-    test_commit(t);
-    assert_true(store_heat(t->store, AT(4, 200)));
+    asking_load(f, list, sizeof list / sizeof list[0], AT(4, 200));
 }
 
-static void begin(struct fixture *f, int kind)
+static void begin(struct asking *f, int kind)
 {
-    test_store_open(&f->t, kind, "ask");
-    load(&f->t);
-    arena_init(&f->arena, 0, NULL);
-    f->ask = ask_of(f->t.store, &f->arena, AT(4, 1000));
+    asking_begin(f, kind, "ask", AT(4, 1000));
+    load(f);
 }
 
-static void end(struct fixture *f)
+static int64_t column(struct asking *f, const char *name)
 {
-    assert_false(ask_failed(&f->ask));
-    arena_release(&f->arena);
-    test_store_close(&f->t);
-}
-
-static int64_t table(struct fixture *f, const char *name)
-{
-    struct ask_found found = ask_find(&f->ask, STR(""), str_make(name, strlen(name)));
-    assert_true(found.id > 0);
-    return found.id;
-}
-
-static int64_t column(struct fixture *f, const char *name)
-{
-    int64_t id = ask_find_column(&f->ask, table(f, name), STR("X"));
+    int64_t id = ask_find_column(&f->ask, asking_table(f, name), STR("X"));
     assert_true(id > 0);
     return id;
 }
 
 /* Nodes as `name:level`, then edges as `source>target:state`, sorted as they come. */
-static void check_graph(struct fixture *f, const struct ask_graph_wish *wish, const char *wanted)
+static void check_graph(struct asking *f, const struct ask_graph_wish *wish, const char *wanted)
 {
     char text[2000] = "";
     struct ask_graph graph = ask_graph(&f->ask, wish);
@@ -194,20 +165,21 @@ static void what_was_rewritten_is_superseded_then_retired(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         struct ask_graph_wish wish = {
-            .focus = table(&f, "dwd.t"), .up = true, .depth = 1, .limit = 10};
+            .focus = asking_table(&f, "dwd.t"), .up = true, .depth = 1, .limit = 10};
         check_graph(&f, &wish, "dwd.t:0 ods.b:-1 ods.b>dwd.t:current ");
-        wish.at = (struct ask_moment){true, T0 + 3}; /* from a ran on the day before the reset */
+        wish.at =
+            (struct ask_moment){true, TEST_DAY + 3}; /* from a ran on the day before the reset */
         check_graph(&f, &wish,
                     "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:superseded ods.b>dwd.t:current ");
-        wish.at.day = T0 + 1;
+        wish.at.day = TEST_DAY + 1;
         check_graph(&f, &wish,
                     "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current ods.b>dwd.t:current ");
-        wish.at.day = T0 - 1;
+        wish.at.day = TEST_DAY - 1;
         check_graph(&f, &wish, "dwd.t:0 ");
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -215,22 +187,22 @@ static void two_days_differ(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
-        struct ask_graph_wish wish = {.focus = table(&f, "dwd.t"),
+        struct ask_graph_wish wish = {.focus = asking_table(&f, "dwd.t"),
                                       .up = true,
                                       .depth = 1,
                                       .limit = 10,
                                       .differs = true,
-                                      .from = {true, T0 + 2},
-                                      .at = {true, T0 + 4}};
+                                      .from = {true, TEST_DAY + 2},
+                                      .at = {true, TEST_DAY + 4}};
         check_graph(
             &f, &wish,
             "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current:gone ods.b>dwd.t:current:added ");
-        wish.from.day = T0 + 1;
+        wish.from.day = TEST_DAY + 1;
         check_graph(&f, &wish,
                     "dwd.t:0 ods.b:-1 ods.a:-1 ods.a>dwd.t:current:gone ods.b>dwd.t:current:kept ");
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -238,10 +210,10 @@ static void temporary_tables_are_seen_through(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         struct ask_graph_wish wish = {
-            .focus = table(&f, "dwd.t"), .down = true, .depth = 1, .limit = 10};
+            .focus = asking_table(&f, "dwd.t"), .down = true, .depth = 1, .limit = 10};
         check_graph(&f, &wish,
                     "dwd.t:0 ads.r:1 ads.s:1 dwd.t>ads.r:current:through dwd.t>ads.s:current ");
         wish.temporary = true;
@@ -256,7 +228,7 @@ static void temporary_tables_are_seen_through(void **state)
         graph = ask_graph(&f.ask, &wish);
         assert_int_equal(graph.node_count, 2);
         assert_int_equal(graph.more_down, 0);
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -288,11 +260,11 @@ static void a_hub_is_paged(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         load_hub(&f.t);
         struct ask_graph_wish wish = {
-            .focus = table(&f, "ods.b"), .up = true, .down = true, .depth = 1, .limit = 150};
+            .focus = asking_table(&f, "ods.b"), .up = true, .down = true, .depth = 1, .limit = 150};
         struct ask_graph graph = ask_graph(&f.ask, &wish);
         assert_int_equal(graph.node_count, 151);
         assert_int_equal(graph.more_down, READERS + 1 - 150);
@@ -313,7 +285,7 @@ static void a_hub_is_paged(void **state)
         } while (wish.skip > 0 && pages < 20);
         assert_int_equal(met, READERS + 1);
         assert_int_equal(pages, 9);
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -321,7 +293,7 @@ static void columns_are_traced_and_paths_composed(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         const struct ask_column_wish up = {.focus = column(&f, "ads.r"),
                                            .up = true,
@@ -349,10 +321,11 @@ static void columns_are_traced_and_paths_composed(void **state)
         const struct ask_path_wish back = {.src = up.focus, .dst = way.src, .columns = true};
         path = ask_path(&f.ask, &back);
         assert_true(!path.found && path.complete && path.hop_count == 0);
-        const struct ask_path_wish tables = {.src = table(&f, "ods.b"), .dst = table(&f, "ads.s")};
+        const struct ask_path_wish tables = {.src = asking_table(&f, "ods.b"),
+                                             .dst = asking_table(&f, "ads.s")};
         path = ask_path(&f.ask, &tables);
         assert_true(path.found && path.hop_count == 2);
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -360,18 +333,19 @@ static void what_depends_is_told_by_distance(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
-        struct ask_impact impact = ask_impact(&f.ask, table(&f, "ods.b"), 0, false);
+        struct ask_impact impact = ask_impact(&f.ask, asking_table(&f, "ods.b"), 0, false);
         assert_int_equal(impact.count, 4);
         assert_int_equal(impact.near, 1);
         assert_true(impact.complete && impact.items[3].level == 3 && impact.items[0].direct);
-        assert_int_equal(ask_impact(&f.ask, table(&f, "ods.a"), 0, false).count, 0); /* retired */
-        impact = ask_impact(&f.ask, table(&f, "dwd.t"), column(&f, "dwd.t"), false);
+        assert_int_equal(ask_impact(&f.ask, asking_table(&f, "ods.a"), 0, false).count,
+                         0); /* retired */
+        impact = ask_impact(&f.ask, asking_table(&f, "dwd.t"), column(&f, "dwd.t"), false);
         assert_int_equal(impact.count, 3);
         assert_true(impact.items[0].columns.count == 1 &&
                     str_eq(impact.items[0].columns.items[0], STR("x")));
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -379,10 +353,12 @@ static void queries_come_newest_first(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
-        struct ask_queries_wish wish = {
-            .dataset = table(&f, "dwd.t"), .writes = true, .to_day = T0 + 10, .limit = 3};
+        struct ask_queries_wish wish = {.dataset = asking_table(&f, "dwd.t"),
+                                        .writes = true,
+                                        .to_day = TEST_DAY + 10,
+                                        .limit = 3};
         struct ask_queries page = ask_queries(&f.ask, &wish);
         assert_int_equal(page.count, 3);
         assert_true(page.more && str_eq(page.items[0].query_id, STR("o4")) &&
@@ -392,9 +368,10 @@ static void queries_come_newest_first(void **state)
         page = ask_queries(&f.ask, &wish);
         assert_true(page.count == 3 && page.more && str_eq(page.items[0].query_id, STR("f1")) &&
                     str_eq(page.items[0].status, STR("ERROR")));
-        const struct ask_queries_wish all = {.to_day = T0 + 10, .limit = 100};
+        const struct ask_queries_wish all = {.to_day = TEST_DAY + 10, .limit = 100};
         assert_int_equal(ask_queries(&f.ask, &all).count, 11);
-        const struct ask_queries_wish bobs = {.to_day = T0 + 10, .limit = 100, .user = STR("bob")};
+        const struct ask_queries_wish bobs = {
+            .to_day = TEST_DAY + 10, .limit = 100, .user = STR("bob")};
         page = ask_queries(&f.ask, &bobs);
         assert_true(page.count == 1 && !page.more && str_eq(page.items[0].query_id, STR("r0")) &&
                     page.items[0].inputs.count == 1);
@@ -403,7 +380,7 @@ static void queries_come_newest_first(void **state)
         assert_true(str_eq(detail.sql, STR("insert a")) && detail.other_runs == 2 &&
                     detail.document.len > 0);
         assert_false(ask_query_detail(&f.ask, STR("zzz"), &detail));
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -411,10 +388,10 @@ static void a_table_tells_its_use(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         struct ask_table t;
         begin(&f, kind);
-        assert_true(ask_table(&f.ask, table(&f, "dwd.t"), 100, &t));
+        assert_true(ask_table(&f.ask, asking_table(&f, "dwd.t"), 100, &t));
         assert_true(t.writes == 7 && t.reads == 2 && t.day_count == 5 && t.dataset.heat == 62 &&
                     t.dataset.users == 1);
         assert_true(t.up.total == 1 && t.down.total == 3 && t.down.exact);
@@ -429,7 +406,7 @@ static void a_table_tells_its_use(void **state)
         heat = ask_heat(&f.ask, &(struct ask_heat_wish){.limit = 10, .unread = true});
         assert_true(heat.count == 2 && str_eq(heat.items[0].dataset.name, STR("ads.s")));
         const struct ask_edge_wish edge = {
-            .src = table(&f, "ods.b"), .dst = table(&f, "dwd.t"), .limit = 10};
+            .src = asking_table(&f, "ods.b"), .dst = asking_table(&f, "dwd.t"), .limit = 10};
         struct ask_edge_detail detail = ask_edge_detail(&f.ask, &edge);
         assert_true(detail.found && detail.count == 2 && detail.total == 2 && detail.users == 1 &&
                     detail.edge.runs == 4);
@@ -438,7 +415,7 @@ static void a_table_tells_its_use(void **state)
                     detail.items[0].evidence == EVIDENCE_CONFIRMED);
         assert_true(detail.items[0].ties.count == 2 &&
                     str_eq(detail.items[0].sql, STR("insert o")));
-        end(&f);
+        asking_end(&f);
     }
 }
 
@@ -446,7 +423,7 @@ static void names_are_found_and_offered(void **state)
 {
     (void)state;
     for (int kind = 0; kind < store_kinds(); kind++) {
-        struct fixture f;
+        struct asking f;
         begin(&f, kind);
         struct ask_found found = ask_find(&f.ask, STR("n"), STR("DWD.T"));
         assert_true(found.id > 0 && ask_find(&f.ask, STR(""), STR("n#dwd.t")).id == found.id);
@@ -463,25 +440,25 @@ static void names_are_found_and_offered(void **state)
         assert_true(hits.count >= 5 && hits.items[0].is_column);
         wish.parts = STR("nothing");
         assert_int_equal(ask_search(&f.ask, &wish).count, 0);
-        end(&f);
+        asking_end(&f);
     }
 }
 
 /* ---- how they are answered ------------------------------------------------------------------ */
 
 /* Each question once, in all its ways. */
-static void ask_everything(struct fixture *f)
+static void ask_everything(struct asking *f)
 {
-    int64_t t = table(f, "dwd.t"), x = column(f, "dwd.t");
+    int64_t t = asking_table(f, "dwd.t"), x = column(f, "dwd.t");
     struct ask_table told;
     struct ask_query_detail query;
     struct ask_ids both = {0};
     ask_ids_add(&both, &f->arena, t);
-    ask_ids_add(&both, &f->arena, table(f, "ods.b"));
+    ask_ids_add(&both, &f->arena, asking_table(f, "ods.b"));
     (void)ask_table(&f->ask, t, 100, &told);
     (void)ask_keepings(&f->ask, &both);
     for (int past = 0; past < 2; past++) {
-        const struct ask_moment at = {past != 0, T0 + 3};
+        const struct ask_moment at = {past != 0, TEST_DAY + 3};
         (void)ask_graph(&f->ask, &(struct ask_graph_wish){.focus = t,
                                                           .up = true,
                                                           .down = true,
@@ -506,23 +483,25 @@ static void ask_everything(struct fixture *f)
                        &(struct ask_path_wish){
                            .src = x, .dst = column(f, "ads.r"), .columns = true, .at = at});
     }
-    (void)ask_edge_detail(&f->ask,
-                          &(struct ask_edge_wish){.src = table(f, "ods.b"), .dst = t, .limit = 10});
-    (void)ask_edge_detail(&f->ask, &(struct ask_edge_wish){.src = table(f, "ods.b"),
+    (void)ask_edge_detail(
+        &f->ask, &(struct ask_edge_wish){.src = asking_table(f, "ods.b"), .dst = t, .limit = 10});
+    (void)ask_edge_detail(&f->ask, &(struct ask_edge_wish){.src = asking_table(f, "ods.b"),
                                                            .dst = t,
                                                            .src_column = column(f, "ods.b"),
                                                            .dst_column = x,
                                                            .limit = 10});
     (void)ask_impact(&f->ask, t, 0, false);
     (void)ask_impact(&f->ask, t, x, true);
-    (void)ask_queries(&f->ask, &(struct ask_queries_wish){.to_day = T0 + 9, .limit = 10});
-    (void)ask_queries(&f->ask, &(struct ask_queries_wish){
-                                   .dataset = t, .reads = true, .to_day = T0 + 9, .limit = 10});
+    (void)ask_queries(&f->ask, &(struct ask_queries_wish){.to_day = TEST_DAY + 9, .limit = 10});
     (void)ask_queries(&f->ask,
                       &(struct ask_queries_wish){
-                          .dataset = t, .column = x, .reads = true, .to_day = T0 + 9, .limit = 10});
+                          .dataset = t, .reads = true, .to_day = TEST_DAY + 9, .limit = 10});
+    (void)ask_queries(
+        &f->ask,
+        &(struct ask_queries_wish){
+            .dataset = t, .column = x, .reads = true, .to_day = TEST_DAY + 9, .limit = 10});
     (void)ask_queries(&f->ask, &(struct ask_queries_wish){
-                                   .fingerprint = STR("f"), .to_day = T0 + 9, .limit = 10});
+                                   .fingerprint = STR("f"), .to_day = TEST_DAY + 9, .limit = 10});
     (void)ask_query_detail(&f->ask, STR("a1"), &query);
     (void)ask_columns(&f->ask, &(struct ask_columns_wish){.dataset = t, .limit = 10});
     (void)ask_dead_columns(&f->ask, &(struct ask_dead_wish){.dataset = t, .limit = 10});
@@ -569,7 +548,7 @@ static bool may_be_scanned(const char *step)
 }
 
 /* The text must stay as long as the handle, which knows queries by it. */
-static unsigned scans_of(struct fixture *f, const char *text)
+static unsigned scans_of(struct asking *f, const char *text)
 {
     struct db *db = store_db(f->t.store);
     struct buf sql;
@@ -595,7 +574,7 @@ static unsigned scans_of(struct fixture *f, const char *text)
 static void no_question_looks_through_a_growing_table(void **state)
 {
     (void)state;
-    struct fixture f;
+    struct asking f;
     const char *texts[300];
     size_t count = 0;
     unsigned scans = 0;
@@ -609,7 +588,7 @@ static void no_question_looks_through_a_growing_table(void **state)
     for (size_t i = 0; i < count; i++)
         scans += scans_of(&f, texts[i]);
     assert_int_equal(scans, 0);
-    end(&f);
+    asking_end(&f);
 }
 
 int main(void)
