@@ -111,6 +111,10 @@ struct api *api_new(const struct api_options *options)
     api->readers = calloc(api->reader_count, sizeof *api->readers);
     api->guard = guard_new(&(struct guard_options){.token = options->token,
                                                    .tokens_wanted = options->tokens_wanted,
+                                                   .proxies = options->proxies,
+                                                   .proxy_count = options->proxy_count,
+                                                   .proxy_secret = options->proxy_secret,
+                                                   .proxy_sql = options->proxy_sql,
                                                    .hosts = options->hosts,
                                                    .host_count = options->host_count,
                                                    .log = options->log,

@@ -14,10 +14,14 @@ struct api;
 
 /* Borrowed as long as the interface lives. */
 struct api_options {
-    str_t store;        /* its address */
-    unsigned readers;   /* questions that are answered at once; 0: 4 */
-    str_t token;        /* the operator's; may all. Empty: none */
-    bool tokens_wanted; /* else who comes without a token may read, SQL too */
+    str_t store;          /* its address */
+    unsigned readers;     /* questions that are answered at once; 0: 4 */
+    str_t token;          /* the operator's; may all. Empty: none */
+    bool tokens_wanted;   /* else who comes without a token may read, SQL too */
+    const str_t *proxies; /* addresses of those who name their users, as api/guard.h says */
+    size_t proxy_count;
+    str_t proxy_secret;
+    bool proxy_sql;
     const str_t *hosts; /* names that the server is known by, beside those of this machine */
     size_t host_count;
     struct log *log;

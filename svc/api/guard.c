@@ -1,6 +1,7 @@
 /* Checks that cost nothing come first; wrong tokens are counted by address. */
 #include "api/guard.h"
 
+#include "base/utf8.h"
 #include "run/hash.h"
 #include "run/sha256.h"
 
@@ -200,9 +201,41 @@ static unsigned scopes_of(struct guard *guard, struct call *call, str_t token, i
     return token.len > 0 ? stored_scopes(&call->ask, token, now, &call->who) : 0;
 }
 
+/* ---- proxies -------------------------------------------------------------------------------- */
+
+static bool is_proxy(const struct guard *guard, str_t peer)
+{
+    for (size_t i = 0; i < guard->options.proxy_count; i++)
+        if (str_eq_fold(peer, guard->options.proxies[i]))
+            return guard->options.proxy_secret.len > 0;
+    return false;
+}
+
+/* Where a proxy speaks for somebody. What others send by these names counts for nothing. */
+static bool take_proxy(struct guard *guard, struct call *call, int64_t now)
+{
+    enum { USER_MOST = 200 };
+    size_t where;
+    str_t shown = http_header(call->request, STR("X-Colline-Proxy")),
+          user = http_header(call->request, STR("X-Forwarded-User"));
+    if (shown.len == 0 || !is_proxy(guard, call->request->peer))
+        return false;
+    if (!http_same_secret(shown, guard->options.proxy_secret)) {
+        refuse_wrong(guard, call, now);
+    } else if (user.len == 0 || user.len > USER_MOST || !utf8_valid(user, &where)) {
+        call_refuse(call, 401, "The proxy names no user.");
+    } else {
+        call->who = user;
+        call->scopes = guard->options.proxy_sql ? SCOPE_READ | SCOPE_SQL : SCOPE_READ;
+    }
+    return true;
+}
+
 bool guard_token(struct guard *guard, struct call *call)
 {
     int64_t now = clock_now(guard->options.clock);
+    if (take_proxy(guard, call, now))
+        return !call->refused;
     if (http_header(call->request, STR("Authorization")).len == 0) {
         call->scopes = guard->options.tokens_wanted ? 0 : SCOPE_READ | SCOPE_SQL;
         if (call->scopes == 0)

@@ -1,7 +1,7 @@
 /*
  * Who may ask: the host and origin that a request names, and its token. Tokens stand in the store
  * as their SHA-256, with scopes and an end. The token of the configuration is the operator's and
- * may all.
+ * may all. A proxy that shows its secret names the user in place of a token.
  */
 #ifndef COLLINE_API_GUARD_H
 #define COLLINE_API_GUARD_H
@@ -11,8 +11,12 @@
 #include "run/log.h"
 
 struct guard_options {
-    str_t token;        /* the operator's; empty: none */
-    bool tokens_wanted; /* else who comes without a token may read, SQL too */
+    str_t token;          /* the operator's; empty: none */
+    bool tokens_wanted;   /* else who comes without a token may read, SQL too */
+    const str_t *proxies; /* addresses of those who name their users */
+    size_t proxy_count;
+    str_t proxy_secret; /* what these show */
+    bool proxy_sql;     /* whether their users may read SQL */
     const str_t *hosts; /* names that this server is known by, beside those of this machine */
     size_t host_count;
     struct log *log;
@@ -29,7 +33,7 @@ void guard_free(struct guard *guard);
  * the call is refused. */
 bool guard_origin(struct guard *guard, struct call *call);
 
-/* Fills call->scopes by the token, or refuses the call. */
+/* Fills call->scopes and call->who by the token or the proxy, or refuses the call. */
 bool guard_token(struct guard *guard, struct call *call);
 
 /* ---- tokens in the store -------------------------------------------------------------------- */

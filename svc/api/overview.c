@@ -68,6 +68,7 @@ void answer_home(struct call *call)
     write_newest_changes(call);
     out_time(&call->out, STR("last_event"), counts.last_event);
     write_scopes(call);
+    out_text(&call->out, STR("user"), call->who);
     out_texts(&call->out, STR("namespaces"), names, count);
     out_end(&call->out);
 }

@@ -95,8 +95,9 @@ static void take_userinfo(struct config *config, struct config_source *source)
         source->password = info.password;
     if (source->auth == AUTH_NONE)
         source->auth = AUTH_BASIC;
-    config_note(config, source->place, true,
-                "`url` has a name and a password in it: write `auth`, `user` and `password: ${NAME}`");
+    config_note(
+        config, source->place, true,
+        "`url` has a name and a password in it: write `auth`, `user` and `password: ${NAME}`");
 }
 
 static void check_auth_of(struct config *config, const struct config_source *source)
@@ -188,6 +189,7 @@ static bool parse_address(str_t text, bool *loopback)
 
 static void check_http(struct config *config)
 {
+    enum { PROXY_SECRET_LEAST = 16 };
     bool loopback = false;
     if (!parse_address(config->http.address, &loopback))
         config_note(config, (struct config_place){0}, false,
@@ -196,12 +198,22 @@ static void check_http(struct config *config)
         config_note(config, (struct config_place){0}, false,
                     "`http.token` is needed: other machines can reach %.*s",
                     SHOWN(config->http.address));
+    for (uint32_t i = 0; i < config->http.proxies.count; i++)
+        if (!parse_address(config->http.proxies.items[i], &loopback))
+            config_note(config, (struct config_place){0}, false,
+                        "`http.proxies`: `%.*s` is no IP address",
+                        SHOWN(config->http.proxies.items[i]));
+    if (config->http.proxies.count > 0 && config->http.proxy_secret.len < PROXY_SECRET_LEAST)
+        config_note(config, (struct config_place){0}, false,
+                    "`http.proxy_secret` is needed with `http.proxies`, of %d characters or more",
+                    PROXY_SECRET_LEAST);
 }
 
 static void check_webhook(struct config *config, const struct config_webhook *webhook)
 {
     if (webhook->secret.len > 0 && webhook->shape != SHAPE_DINGTALK)
-        config_note(config, webhook->place, false, "`secret`: only a webhook of the shape dingtalk has one");
+        config_note(config, webhook->place, false,
+                    "`secret`: only a webhook of the shape dingtalk has one");
 }
 
 static void name_instance(struct config *config)

@@ -66,6 +66,9 @@ struct config_http {
     str_t token;
     bool tokens;
     struct config_list hosts;
+    struct config_list proxies;
+    str_t proxy_secret;
+    bool proxy_sql;
 };
 
 struct config_cluster {

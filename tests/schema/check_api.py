@@ -21,7 +21,7 @@ import yaml
 
 NAMESPACE = 'hive://metastore.kestrel:9083'
 # What the samples do not tell, or a request has and no answer.
-UNSEEN = {'Dataset.owner', 'Owners.items.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
+UNSEEN = {'Dataset.owner', 'Home.user', 'Owners.items.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
           'AnalyzeRequest.variables', 'ChangeList.total', 'DeadColumnList.total', 'HeatList.total', 'HitList.total', 'QueryList.total'}
 SCRIPTS = '''insert overwrite table dws.of_day_20240101 select trips from dws.dws_city_day;
 insert overwrite table dws.of_day_20240102 select trips from dws.dws_city_day;

@@ -17,7 +17,7 @@ function home(w) {
   return {
     counts: { datasets: w.tables.size, columns: [...w.tables.values()].reduce((sum, table) => sum + table.columns.length, 0), statements: w.statements.length, column_edges: graphs.columnEdges(w, NOW, false).length },
     hot: online(w).slice(0, 12).map((table) => graphs.dataset(w, table.name, edges)),
-    changes: w.changes.map((one) => change(w, one)), last_event: NOW - 60_000, scopes: ['read', 'sql'], namespaces: [w.namespace],
+    changes: w.changes.map((one) => change(w, one)), last_event: NOW - 60_000, scopes: ['read', 'sql'], user: null, namespaces: [w.namespace],
   };
 }
 

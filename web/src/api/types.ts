@@ -174,6 +174,7 @@ export interface Home {
   changes: SchemaChange[];
   last_event: number | null;
   scopes: string[];
+  user: string | null;
   namespaces: string[];
 }
 

@@ -19,6 +19,25 @@ export interface NoticesProps {
   short: (id: string) => string;
 }
 
+// The dates are chosen here and not in the toolbar, which would grow and move the picture.
+function DateNote({ view, setView }: Pick<NoticesProps, 'view' | 'setView'>) {
+  const { t } = useTranslation();
+  const today = new Date().toISOString().slice(0, 10);
+  const day = (value: string, label: string, set: (value: string) => void) => (
+    <input type="date" value={value} max={today} aria-label={label} onChange={(event) => event.target.value && set(event.target.value)} />
+  );
+  const { diff } = view;
+  return (
+    <span className="date-note">
+      {diff ? t('notice.diff', diff) : t('notice.as_of', { date: view.asOf })}
+      {!diff && day(view.asOf, t('date.as_of'), (asOf) => setView({ ...view, asOf }))}
+      {diff && day(diff.from, t('date.from'), (from) => setView({ ...view, diff: { ...diff, from } }))}
+      {diff && <span aria-hidden="true">→</span>}
+      {diff && day(diff.to, t('date.to'), (to) => setView({ ...view, diff: { ...diff, to } }))}
+    </span>
+  );
+}
+
 export function Notices({ view, setView, lineage, picture, hubEdges, traces, short }: NoticesProps) {
   const { t } = useTranslation();
   // Collapsed temporary tables are in the picture, in the edges that lead through them.
@@ -27,8 +46,7 @@ export function Notices({ view, setView, lineage, picture, hubEdges, traces, sho
   const beyond = [...new Set(traces.flatMap((trace) => trace.nodes.map((node) => node.dataset)))].filter((id) => !drawn.has(id));
   const cut = traces.some((trace) => !trace.complete) || !lineage.graph.complete;
   const notes: React.ReactNode[] = [];
-  if (view.asOf) notes.push(t('notice.as_of', { date: view.asOf }));
-  if (view.diff) notes.push(t('notice.diff', view.diff));
+  if (view.asOf || view.diff) notes.push(<DateNote view={view} setView={setView} />);
   if (cut) notes.push(t('notice.cut'));
   if (picture.tables.length >= NODE_BUDGET) notes.push(t('notice.budget', { count: NODE_BUDGET }));
   if (beyond.length > 0)

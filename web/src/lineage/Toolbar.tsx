@@ -27,21 +27,12 @@ function Dates({ view, setView }: Pick<ToolbarProps, 'view' | 'setView'>) {
   const earlier = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
   const choose = (next: string) =>
     setView({ ...view, asOf: next === 'as_of' ? today : '', diff: next === 'diff' ? { from: view.asOf || earlier, to: today } : null });
-  const day = (value: string, label: string, set: (value: string) => void) => (
-    <input type="date" value={value} max={today} aria-label={label} onChange={(event) => event.target.value && set(event.target.value)} />
-  );
   return (
-    <span className="toolbar-group">
-      <select value={kind} aria-label={t('date.label')} onChange={(event) => choose(event.target.value)}>
-        <option value="now">{t('date.now')}</option>
-        <option value="as_of">{t('date.as_of')}</option>
-        <option value="diff">{t('date.diff')}</option>
-      </select>
-      {kind === 'as_of' && day(view.asOf, t('date.as_of'), (asOf) => setView({ ...view, asOf }))}
-      {view.diff && day(view.diff.from, t('date.from'), (from) => setView({ ...view, diff: { ...view.diff!, from } }))}
-      {view.diff && <span aria-hidden="true">→</span>}
-      {view.diff && day(view.diff.to, t('date.to'), (to) => setView({ ...view, diff: { ...view.diff!, to } }))}
-    </span>
+    <select value={kind} aria-label={t('date.label')} onChange={(event) => choose(event.target.value)}>
+      <option value="now">{t('date.now')}</option>
+      <option value="as_of">{t('date.as_of')}</option>
+      <option value="diff">{t('date.diff')}</option>
+    </select>
   );
 }
 

@@ -63,6 +63,8 @@ function Cleaning() {
   );
 }
 
+const CHANGES_SHOWN = 20; // by the server
+
 export function HomePage(_: { place: Place }) {
   const { t, i18n } = useTranslation();
   const home = useQuery<Home>('/home');
@@ -82,6 +84,7 @@ export function HomePage(_: { place: Place }) {
                 <b>{number(data.counts[name], i18n.language)}</b> {t(`home.${name}`)}
               </li>
             ))}
+            {data.user && <li className="muted">{t('home.user', { user: data.user })}</li>}
             <li className="muted">{t('home.last_event', { when: ago(data.last_event, Date.now(), i18n.language) })}</li>
           </ul>
           {data.counts.datasets === 0 && <Empty>{t('home.empty')}</Empty>}
@@ -109,7 +112,7 @@ export function HomePage(_: { place: Place }) {
             <div>
               <section className="block">
                 <h2>{t('home.changes')}</h2>
-                {data.changes.length === 0 ? <Empty>{t('home.no_changes')}</Empty> : <ChangeList changes={data.changes} />}
+                {data.changes.length === 0 ? <Empty>{t('home.no_changes')}</Empty> : <ChangeList changes={data.changes} cut={data.changes.length >= CHANGES_SHOWN} />}
               </section>
               {saved.length > 0 && (
                 <section className="block">

@@ -6,7 +6,8 @@ import { useQuery } from '../api/use';
 import type { Place } from '../state/location';
 import { Reasons } from '../panels/EdgePanel';
 import { SqlText } from '../sql/SqlText';
-import { Failure, Progress, TableLink, Tag } from '../ui/parts';
+import { Failure, Progress, TableLink } from '../ui/parts';
+import { RunStatus } from '../ui/QueryTable';
 import { duration, moment, number } from '../ui/time';
 import { StatementLineage } from './StatementLineage';
 
@@ -30,7 +31,7 @@ export function QueryPage({ place }: { place: Place }) {
       {data && (
         <>
           <dl className="facts">
-            {fact('status', <Tag kind={data.query.status === 'OK' ? 'good' : data.query.status === 'ERROR' ? 'bad' : undefined}>{data.query.status}</Tag>)}
+            {fact('status', <RunStatus status={data.query.status} />)}
             {fact('started', moment(data.query.started))}
             {fact('duration', duration(data.query.duration_ms))}
             {fact('user', data.query.user ?? '—')}

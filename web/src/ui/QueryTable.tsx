@@ -19,6 +19,12 @@ function Names({ names }: { names: string[] }) {
   );
 }
 
+// How a query ended, in the reader's language.
+export function RunStatus({ status }: { status: string }) {
+  const { t } = useTranslation();
+  return <Tag kind={status === 'OK' ? 'good' : status === 'ERROR' ? 'bad' : undefined}>{t(`run.${status}`, { defaultValue: status })}</Tag>;
+}
+
 export function QueryTable({ queries }: { queries: Query[] }) {
   const { t } = useTranslation();
   return (
@@ -48,7 +54,7 @@ export function QueryTable({ queries }: { queries: Query[] }) {
               <td>{one.engine}</td>
               <td>{one.operation ?? '—'}</td>
               <td>
-                <Tag kind={one.status === 'OK' ? 'good' : one.status === 'ERROR' ? 'bad' : undefined}>{one.status}</Tag>
+                <RunStatus status={one.status} />
               </td>
               <td className="number">{duration(one.duration_ms)}</td>
               <td>

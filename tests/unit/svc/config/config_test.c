@@ -161,6 +161,10 @@ static void values_are_checked_by_the_table(void **state)
     (void)state;
     check_messages("http: {port: 70000}\n", "c.yaml:1:14: error: `port` must be from 0 to 65535\n");
     check_messages("http: {port: x}\n", "c.yaml:1:14: error: `port` expected a whole number\n");
+    check_messages("http: {proxies: [proxy.example]}\n",
+                   "c.yaml: error: `http.proxies`: `proxy.example` is no IP address\n"
+                   "c.yaml: error: `http.proxy_secret` is needed with `http.proxies`, of 16 "
+                   "characters or more\n");
     check_messages(
         "alarms:\n  lag: 2\n",
         "c.yaml:2:8: error: `lag` expected a time with its unit: 200ms, 3s, 5m, 25h, 7d\n");
