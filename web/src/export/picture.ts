@@ -1,5 +1,6 @@
 // The picture as a file. It is drawn from the scene, not from the screen: all cards, whatever the view shows of them.
-import { boundsOf, CARD_WIDTH, curve, HEAD_HEIGHT, ROW_HEIGHT, SEARCH_HEIGHT, type Point } from '../map/geometry';
+import { boundsOf, CARD_WIDTH, curve, HEAD_HEIGHT, ROW_HEIGHT, SEARCH_HEIGHT, type Box, type Point } from '../map/geometry';
+import { placeProcesses } from '../map/processes';
 import type { Scene } from '../map/scene';
 import { splitName } from '../state/names';
 
@@ -50,12 +51,24 @@ function cardSvg(scene: Scene, id: string, at: Point, height: number, palette: P
   return rect + bar + text(14, 18, 11, palette.muted, database) + text(14, 36, 13, palette.text, table, ' font-weight="600"') + rows.join('');
 }
 
+// A statement: its mark, with what it does.
+function markSvg(scene: Scene, box: Box, palette: Palette): string {
+  const { process } = scene.processes.get(box.id)!;
+  const what = `${process.mode ?? process.operation}${process.runs > 0 ? ` ×${process.runs}` : ''}`;
+  const rect = `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="${box.height / 2}" fill="${palette.background}" stroke="${palette.border}"/>`;
+  const text = `<text x="${box.x + box.width / 2}" y="${box.y + 15}" font-size="10" text-anchor="middle" fill="${palette.text}"><title>${escaped(what)}</title>${escaped(fitted(what, box.width - 8, 10))}</text>`;
+  return rect + text;
+}
+
 export function svgOf(scene: Scene, places: Map<string, Point>, palette: Palette): { text: string; width: number; height: number } {
   const boxes = scene.items.filter((item) => places.has(item.id)).map((item) => ({ id: item.id, ...places.get(item.id)!, width: CARD_WIDTH, height: item.height }));
-  const all = boundsOf(boxes);
+  const marks = placeProcesses([...scene.processes.values()], places);
+  const all = boundsOf([...boxes, ...marks]);
+  // Where lines leave and reach what stands at an end: the middle of its head.
+  const ends = new Map([...boxes.map((box) => [box.id, { ...box, height: HEAD_HEIGHT }] as const), ...marks.map((box) => [box.id, box] as const)]);
   const lines = scene.edges.flatMap((edge) => {
-    const from = places.get(edge.source);
-    const to = places.get(edge.target);
+    const from = ends.get(edge.source);
+    const to = ends.get(edge.target);
     if (!from || !to) return [];
     const style = edge.data.style.split(' ');
     const gone = style.includes('change-gone');
@@ -64,11 +77,11 @@ export function svgOf(scene: Scene, places: Map<string, Point>, palette: Palette
     const width = style.includes('superseded') ? 0.8 : 1.6;
     const list = edge.data.lines.length > 0 ? edge.data.lines : [{ from: 0, to: 0 }];
     const d = list
-      .map((line) => curve({ x: from.x + CARD_WIDTH, y: from.y + HEAD_HEIGHT / 2 + line.from }, { x: to.x, y: to.y + HEAD_HEIGHT / 2 + line.to }))
+      .map((line) => curve({ x: from.x + from.width, y: from.y + from.height / 2 + line.from }, { x: to.x, y: to.y + to.height / 2 + line.to }))
       .join('');
     return [`<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}"${dash}${style.includes('dim') ? ' opacity="0.25"' : ''}/>`];
   });
-  const cards = boxes.map((box) => cardSvg(scene, box.id, box, box.height, palette));
+  const cards = [...boxes.map((box) => cardSvg(scene, box.id, box, box.height, palette)), ...marks.map((box) => markSvg(scene, box, palette))];
   const [width, height] = [Math.ceil(all.width + 2 * MARGIN), Math.ceil(all.height + 2 * MARGIN)];
   const view = `${Math.floor(all.x - MARGIN)} ${Math.floor(all.y - MARGIN)} ${width} ${height}`;
   const background = `<rect x="${Math.floor(all.x - MARGIN)}" y="${Math.floor(all.y - MARGIN)}" width="${width}" height="${height}" fill="${palette.background}"/>`;

@@ -15,14 +15,12 @@ export interface ProcessNode {
   targets: string[];
 }
 
-const isDrawn = (id: string, drawn: Set<string>): boolean => drawn.has(id);
-
 // Those of the statements that join cards of the picture. `pairs` are the edges that it has.
 export function processNodes(processes: Process[], drawn: Set<string>, pairs: Set<string>): ProcessNode[] {
   const nodes: ProcessNode[] = [];
   processes.forEach((process, index) => {
-    const sources = process.sources.filter((id) => isDrawn(id, drawn) && process.targets.some((target) => pairs.has(edgeKey(id, target))));
-    const targets = process.targets.filter((id) => isDrawn(id, drawn) && sources.some((source) => pairs.has(edgeKey(source, id))));
+    const sources = process.sources.filter((id) => drawn.has(id) && process.targets.some((target) => pairs.has(edgeKey(id, target))));
+    const targets = process.targets.filter((id) => drawn.has(id) && sources.some((source) => pairs.has(edgeKey(source, id))));
     if (sources.length > 0 && targets.length > 0) nodes.push({ id: `process\n${process.fingerprint}\n${index}`, process, sources, targets });
   });
   return nodes;
@@ -42,23 +40,22 @@ function wantedPlace(node: ProcessNode, places: Map<string, Point>): Point | nul
 // One below the other where several want one place; those that stand together keep their middle.
 export function placeProcesses(nodes: ProcessNode[], places: Map<string, Point>): Box[] {
   const boxes: Box[] = [];
+  const spread = (run: Box[]) => {
+    const middle = mean(run.map((box) => box.y));
+    run.forEach((box, index) => (box.y = middle + (index - (run.length - 1) / 2) * (PROCESS_HEIGHT + SPACE)));
+  };
   for (const node of nodes) {
     const at = wantedPlace(node, places);
     if (at) boxes.push({ id: node.id, ...at, width: PROCESS_WIDTH, height: PROCESS_HEIGHT });
   }
   boxes.sort((a, b) => a.x - b.x || a.y - b.y);
   let run: Box[] = [];
-  const spread = () => {
-    const middle = mean(run.map((box) => box.y));
-    const step = PROCESS_HEIGHT + SPACE;
-    run.forEach((box, index) => (box.y = middle + (index - (run.length - 1) / 2) * step));
-  };
   for (const box of boxes) {
     const last = run[run.length - 1];
     const crowds = last && Math.abs(last.x - box.x) < CARD_WIDTH && box.y < last.y + PROCESS_HEIGHT + SPACE;
     if (crowds) run.push(box);
     else run = [box];
-    if (run.length > 1) spread();
+    if (run.length > 1) spread(run);
   }
   return boxes;
 }
