@@ -54,6 +54,7 @@ static const struct handler handlers[] = {
     {"/column-edges", answer_column_edges, "table limit indirect without_hubs as_of", false, false},
     {"/statements", answer_statements, "table limit indirect as_of", false, false},
     {"/owners", answer_owners, "table", false, false},
+    {"/hop-counts", answer_hop_counts, "table", false, false},
     {"/edge", answer_edge, "source target source_column target_column limit cursor", false, false},
     {"/path", answer_path, "source target source_column target_column indirect as_of", false,
      false},

@@ -1,7 +1,8 @@
-/* What a picture is told of its tables besides the edges: the statements between them, who keeps
- * them, and which failed. */
+/* What a picture is told of its tables besides the edges: the statements between them, how far
+ * their hops lead, who keeps them, and which failed. */
 #include "api/handlers.h"
 
+#include "ask/hops.h"
 #include "ask/owners.h"
 #include "ask/statements.h"
 
@@ -63,6 +64,31 @@ void answer_statements(struct call *call)
         write_process(call, &list.items[i]);
     out_list_end(&call->out);
     out_number(&call->out, STR("total"), list.total);
+    out_end(&call->out);
+}
+
+/* ---- hops ----------------------------------------------------------------------------------- */
+
+void answer_hop_counts(struct call *call)
+{
+    struct ask_ids tables = call_tables(call);
+    if (call->refused)
+        return;
+    struct ask_hop_counts counts = ask_hop_counts(&call->ask, &tables);
+    struct ask_ids ids = {0};
+    for (uint32_t i = 0; i < counts.count; i++)
+        ask_ids_add(&ids, call->ask.arena, counts.items[i].dataset);
+    str_t *keys = dataset_keys(&call->ask, ids.items, ids.count);
+    out_begin(&call->out, STR(""));
+    out_list(&call->out, STR("items"));
+    for (uint32_t i = 0; i < counts.count && keys != NULL; i++) {
+        out_begin(&call->out, STR(""));
+        out_word(&call->out, STR("dataset"), keys[i]);
+        out_number(&call->out, STR("up"), counts.items[i].up);
+        out_number(&call->out, STR("down"), counts.items[i].down);
+        out_end(&call->out);
+    }
+    out_list_end(&call->out);
     out_end(&call->out);
 }
 

@@ -33,6 +33,7 @@ void answer_column_edges(struct call *call);
 void answer_edge(struct call *call);
 void answer_statements(struct call *call);
 void answer_owners(struct call *call);
+void answer_hop_counts(struct call *call);
 void answer_path(struct call *call);
 void answer_impact(struct call *call);
 void answer_queries(struct call *call);

@@ -621,6 +621,22 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
     return graph;
 }
 
+uint32_t ask_step_count(struct ask *ask, int64_t dataset, bool up)
+{
+    const struct ask_graph_wish wish = {
+        .focus = dataset, .up = up, .down = !up, .depth = 1, .limit = HUB_LEAST};
+    struct ask_graph graph = {.complete = true};
+    struct walk w = {.ask = ask, .wish = &wish, .hubs = ask_hubs_of(ask), .graph = &graph};
+    struct ask_ids from = {0};
+    struct lights reached = {0};
+    w.facts[0] = ask_facts_at(ask, wish.at);
+    show(&w, dataset, 0);
+    read_first(&w);
+    ask_ids_add(&from, ask->arena, dataset);
+    step(&w, &from, up, &reached);
+    return reached.count + w.beyond[up];
+}
+
 bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *edge)
 {
     const struct ask_graph_wish wish = {.indirect = true};

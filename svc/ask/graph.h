@@ -60,6 +60,9 @@ struct ask_graph {
 
 struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish);
 
+/* How many datasets one step leads to, without a limit. */
+uint32_t ask_step_count(struct ask *ask, int64_t dataset, bool up);
+
 /* All statements of one edge taken together; false when there is none, whether it holds or not. */
 bool ask_table_edge(struct ask *ask, int64_t src, int64_t dst, struct ask_edge *edge);
 

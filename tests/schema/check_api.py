@@ -200,6 +200,7 @@ CALLS = [
     ('/column-edges', {'table': ['dws.dws_city_day', NAMESPACE + '#ads.ads_city_board_day']}),
     ('/statements', {'table': ['dws.dws_city_day', 'ads.ads_city_board_day', 'dwd.dwd_trip_detail_di']}),
     ('/statements', {'table': 'dws.dws_city_day'}), ('/statements', {'table': ['nowhere', 'dws.dws_city_day']}),
+    ('/hop-counts', {'table': ['dws.dws_city_day', 'dim.dim_city']}), ('/hop-counts', {'table': 'nowhere'}),
     ('/owners', {'table': ['dws.dws_city_day', 'dws.dws_rider_tag']}), ('/owners', {'table': 'nowhere'}),
     ('/edge', {'source': 'dws.dws_city_day', 'target': 'ads.ads_city_board_day'}),
     ('/edge', {'source': 'dws.dws_city_day', 'target': 'ads.ads_city_board_day', 'source_column': 'income', 'target_column': 'income'}),

@@ -13,6 +13,21 @@ test('a hot table, its picture, and the next hop', async ({ map, page }) => {
   await expect(map.card('dim.dim_city')).toBeAttached();
 });
 
+test('a badge promises exactly what its hop brings, temporary tables beside it or not', async ({ map, page }) => {
+  await map.table('dws.dws_city_day');
+  const badge = map.card('dwd.dwd_trip_detail_di').locator('.hop-down');
+  await expect(badge).toHaveText('+10'); // of 17 neighbours 4 are temporary, 3 are drawn
+  await map.whole();
+  const before = await map.names();
+  await map.card('dwd.dwd_trip_detail_di').locator('.hop-down').click();
+  await expect(badge).toHaveText('−');
+  await map.whole();
+  await expect.poll(async () => (await map.names()).length).toBe(before.length + 10);
+  // Reads nothing but temporary tables' writers: nothing is promised that would not come.
+  await map.table('dws.dws_rider_tag');
+  await expect(page.locator('.card.is-focus .hop-down')).toHaveCount(0);
+});
+
 test('the statement behind an edge, as the engine confirmed it, with its expression in the SQL', async ({ map, page }) => {
   await map.table('dws.dws_city_day', '&source=dwd.dwd_trip_detail_di&target=dws.dws_city_day');
   const panel = page.getByRole('complementary');

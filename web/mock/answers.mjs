@@ -195,5 +195,5 @@ const health = () => ({
 export const routes = {
   '/home': home, '/databases': databases, '/search': search, '/table': table, '/columns': columns, '/graph': graphs.graph, '/diff': graphs.graph, '/column-graph': graphs.columnGraph,
   '/column-edges': graphs.columnEdgesBetween, '/edge': graphs.edge, '/path': graphs.path, '/impact': impact, '/heat': heat, '/unread': unread, '/dead-columns': deadColumns, '/queries': queries,
-  '/query': query, '/statements': graphs.statements, '/owners': owners, '/history': history, '/changes': changes, '/health': health,
+  '/query': query, '/statements': graphs.statements, '/owners': owners, '/hop-counts': () => ({ items: [] }), '/history': history, '/changes': changes, '/health': health,
 };

@@ -19,6 +19,7 @@ const CASES: Record<string, string> = {
   '/column-graph': 'name=dws.city_day&column=income&depth=9',
   '/column-edges': 'table=dws.city_day&table=ads.board',
   '/statements': 'table=dws.city_day&table=ads.board&table=dwd.refund',
+  '/hop-counts': 'table=dws.city_day',
   '/owners': 'table=dws.city_day&table=ads.kpi',
   '/edge': 'source=dws.city_day&target=ads.board',
   '/path': 'source=ods.sale&target=ads.board&source_column=price&target_column=income',

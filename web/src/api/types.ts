@@ -120,6 +120,13 @@ export interface Process {
   targets: string[];
 }
 
+// Of a table with temporary neighbours: how many tables its hops lead to.
+export interface HopCount {
+  dataset: string;
+  up: number;
+  down: number;
+}
+
 // Who keeps a table, and what failed of it last.
 export interface Keeping {
   dataset: string;

@@ -1,6 +1,7 @@
 // The lineage of one table: toolbar, picture, list and panels over one view, which stands in the address.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { HopCount } from '../api/types';
 import type { MapActions } from '../map/actions';
 import { LineageMap } from '../map/LineageMap';
 import { sceneOf } from '../map/scene';
@@ -8,6 +9,7 @@ import { edgesByPair, useColumns } from '../map/useColumns';
 import { useKeepings } from '../map/useKeepings';
 import { useLayout } from '../map/useLayout';
 import { useLineage } from '../map/useLineage';
+import { useOfTables } from '../map/useOfTables';
 import { useProcesses } from '../map/useProcesses';
 import { EdgePanel } from '../panels/EdgePanel';
 import { PathPanel } from '../panels/PathPanel';
@@ -73,14 +75,15 @@ export function Workspace({ view, setView }: WorkspaceProps) {
   const pinnedColumns = useMemo(() => pins.filter((pin) => pin.split('#').length === 3), [pins]);
   const columns = useColumns(view, drawn, pinnedColumns);
   const keepings = useKeepings(picture.tables);
+  const hops = useOfTables<HopCount>('/hop-counts', picture.tables);
   const processes = useProcesses(view, picture.tables);
   const lock = useMemo(() => lockOf(pins, picture.edges, columns.edges), [pins, picture, columns.edges]);
   const pairs = useMemo(() => edgesByPair(columns.edges), [columns.edges]);
   const appearance = JSON.stringify([view.pins, view.columns, view.lens, view.grouped, view.shut, view.up, view.down, view.closed, i18n.language]);
   const explain = useReason();
   const scene = useMemo(
-    () => sceneOf({ view, namespace, focus, graph, picture, columns, lock, processes: processes.items, keepings, explain, now }, pairs),
-    [graph, picture, columns.open, columns.columns, columns.states, lock, pairs, processes.items, keepings, appearance], // eslint-disable-line
+    () => sceneOf({ view, namespace, focus, graph, picture, columns, lock, processes: processes.items, keepings, hops, explain, now }, pairs),
+    [graph, picture, columns.open, columns.columns, columns.states, lock, pairs, processes.items, keepings, hops, appearance], // eslint-disable-line
   );
   const waiting = (lineage.loading && graph.tables.size === 0) || columns.pending;
   const layout = useLayout(focus, scene.items, scene.links, !lineage.loading && !waiting && focus !== '', view.grouped);

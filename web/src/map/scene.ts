@@ -1,6 +1,6 @@
 // From what is to be drawn to cards and lines: data of every card, lines between them, frames of databases. Pure
 // functions; where things stand is the layout's.
-import type { ColumnEdge, Dataset, Edge, Process, Uncertain } from '../api/types';
+import type { ColumnEdge, Dataset, Edge, HopCount, Process, Uncertain } from '../api/types';
 import { hopKey, edgeKey, type Graph } from '../state/graph';
 import { tintOf } from '../state/lens';
 import type { Lock } from '../state/lock';
@@ -44,6 +44,7 @@ export interface SceneInput {
   lock: Lock | null;
   processes: Process[]; // none where statements are no nodes
   keepings: Keepings;
+  hops: Map<string, HopCount>; // where the counts of a table do not tell
   explain: (one: Uncertain) => string; // a reason in the reader's language
   now: number;
 }
@@ -117,8 +118,8 @@ function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnN
     query: columns.states.get(id)?.query ?? '',
     upOpen: sides.up,
     downOpen: sides.down,
-    upHidden: hiddenOf(input, id, 'up', dataset.up_count - (drawn.up.get(id) ?? 0)),
-    downHidden: hiddenOf(input, id, 'down', dataset.down_count - (drawn.down.get(id) ?? 0)),
+    upHidden: hiddenOf(input, id, 'up', (input.hops.get(id)?.up ?? dataset.up_count) - (drawn.up.get(id) ?? 0)),
+    downHidden: hiddenOf(input, id, 'down', (input.hops.get(id)?.down ?? dataset.down_count) - (drawn.down.get(id) ?? 0)),
     tint: tintOf(view.lens, dataset, input.now, input.keepings.get(id))?.colour ?? null,
     failed: input.keepings.get(id)?.failed?.time ?? null,
     lit: lock ? lock.tables.has(id) : null,

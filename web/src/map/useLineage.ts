@@ -37,7 +37,7 @@ function requestOf(view: View, table: string, sides: Side[], depth: number, curs
     namespace,
     direction: sides.length === 1 ? sides[0] : 'both',
     depth,
-    limit: cursor ? MORE_LIMIT : depth > 1 ? WHOLE_LIMIT : HOP_LIMIT,
+    limit: cursor ? MORE_LIMIT : depth > 1 ? WHOLE_LIMIT : HOP_LIMIT * Math.max(1, sides.length),
     cursor,
   };
   const path = view.diff ? '/diff' : '/graph';
@@ -46,12 +46,9 @@ function requestOf(view: View, table: string, sides: Side[], depth: number, curs
 
 function requestsOf(view: View): Request[] {
   if (!view.focus) return [];
-  const first =
-    view.depth > 1
-      ? [requestOf(view, view.focus, ['up', 'down'], view.depth)]
-      : [requestOf(view, view.focus, ['up'], 1), requestOf(view, view.focus, ['down'], 1)];
   return [
-    ...first,
+    // Both ways at once: an answer has the edges between any two of its tables, from a source to a consumer, too.
+    requestOf(view, view.focus, ['up', 'down'], view.depth),
     ...view.up.map((table) => requestOf(view, table, ['up'], 1)),
     ...view.down.map((table) => requestOf(view, table, ['down'], 1)),
   ];

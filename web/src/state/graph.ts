@@ -50,7 +50,9 @@ function hopsOf(answer: GraphAnswer, side: Side, depth: number): Hop[] {
   }
   for (const hop of hops.values()) hop.reached = [...new Set(hop.reached)].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   const first = hops.get(answer.focus);
-  if (first) Object.assign(first, { next: answer.next, left: depth === 1 ? answer.more[side] : 0 });
+  // The cursor of a step says how many of it are known; of two days there are no further pages.
+  const rest = depth === 1 ? answer.more[side] : 0;
+  if (first) Object.assign(first, { next: answer.next ?? (rest > 0 && answer.from === null ? String(first.reached.length) : null), left: rest });
   return [...hops.values()];
 }
 

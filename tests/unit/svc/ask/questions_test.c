@@ -8,6 +8,7 @@
 #include "ask/edge.h"
 #include "ask/heat.h"
 #include "ask/history.h"
+#include "ask/hops.h"
 #include "ask/impact.h"
 #include "ask/owners.h"
 #include "ask/path.h"
@@ -289,6 +290,24 @@ static void a_hub_is_paged(void **state)
     }
 }
 
+static void hops_through_temporary_tables_are_counted(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct asking f;
+        struct ask_ids tables = {0};
+        begin(&f, kind);
+        ask_ids_add(&tables, &f.arena, asking_table(&f, "dwd.t"));
+        ask_ids_add(&tables, &f.arena, asking_table(&f, "ads.s")); /* has no such neighbour */
+        struct ask_hop_counts counts = ask_hop_counts(&f.ask, &tables);
+        assert_int_equal(counts.count, 1);
+        assert_int_equal(counts.items[0].dataset, asking_table(&f, "dwd.t"));
+        assert_int_equal(counts.items[0].up, 1);
+        assert_int_equal(counts.items[0].down, 2);
+        asking_end(&f);
+    }
+}
+
 static void columns_are_traced_and_paths_composed(void **state)
 {
     (void)state;
@@ -457,6 +476,7 @@ static void ask_everything(struct asking *f)
     ask_ids_add(&both, &f->arena, asking_table(f, "ods.b"));
     (void)ask_table(&f->ask, t, 100, &told);
     (void)ask_keepings(&f->ask, &both);
+    (void)ask_hop_counts(&f->ask, &both);
     for (int past = 0; past < 2; past++) {
         const struct ask_moment at = {past != 0, TEST_DAY + 3};
         (void)ask_graph(&f->ask, &(struct ask_graph_wish){.focus = t,
@@ -597,6 +617,7 @@ int main(void)
         cmocka_unit_test(what_was_rewritten_is_superseded_then_retired),
         cmocka_unit_test(two_days_differ),
         cmocka_unit_test(temporary_tables_are_seen_through),
+        cmocka_unit_test(hops_through_temporary_tables_are_counted),
         cmocka_unit_test(a_hub_is_paged),
         cmocka_unit_test(columns_are_traced_and_paths_composed),
         cmocka_unit_test(what_depends_is_told_by_distance),
