@@ -4,7 +4,13 @@
 
 #include "base/buf.h"
 
-enum { TOKENS_MOST = 20000, DEEP_MOST = 12, LENGTH_MOST = 65536, NO_TOKEN = UINT32_MAX };
+enum {
+    TOKENS_MOST = 20000,
+    DEEP_MOST = 12,
+    FOLLOWED_MOST = 500,
+    LENGTH_MOST = 65536,
+    NO_TOKEN = UINT32_MAX
+};
 
 enum token_kind { TOKEN_NAME, TOKEN_MARK, TOKEN_OTHER };
 
@@ -29,7 +35,8 @@ struct inlining {
     struct arena *arena;
     const struct inline_wish *wish;
     struct tokens sql;
-    bool any_table; /* the column counts whatever table it is of */
+    unsigned followed; /* names so far: their number may grow with every level */
+    bool any_table;    /* the column counts whatever table it is of */
     bool met;
 };
 
@@ -360,10 +367,11 @@ static void add_name(struct inlining *in, const struct token *name, struct regio
 {
     struct region relation;
     struct item item;
-    bool inside = deep < DEEP_MOST &&
+    bool inside = deep < DEEP_MOST && in->followed < FOLLOWED_MOST &&
                   (name->qualifier.len > 0 ? find_relation(&in->sql, name->qualifier, &relation)
                                            : find_within(&in->sql, scope, name->last, &relation));
     if (inside && find_item(&in->sql, relation, name->last, &item)) {
+        in->followed++;
         struct buf part;
         buf_init(&part, LENGTH_MOST);
         expand(in, &in->sql, item.expression, relation, deep + 1, &part);

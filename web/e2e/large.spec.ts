@@ -9,6 +9,8 @@ const READERS = 20_000;
 const COLUMNS = 5_000;
 const READ = 60; // of the readers are read themselves, the last of them most
 
+const ODD = 'odd "n" & <b>表</b> 1';
+
 const reader = (index: number): string => `mart.reader_${String(index).padStart(5, '0')}`;
 const column = (index: number): string => `c${String(index).padStart(4, '0')}`;
 
@@ -25,7 +27,8 @@ function makeLarge(folder: string): string {
   const ddl = file('all.hql', ['create table hub.big (k bigint, v double, ds string);', `create table wide.t (${columns.join(', ')});`]);
   const scripts = Array.from({ length: READERS }, (_, index) => JSON.stringify({ id: `r${index}`, sql: `insert into ${reader(index)} select k, v from hub.big` }));
   const every = Array.from({ length: COLUMNS / 2 }, (_, index) => column(index * 2)).join(', ');
-  const input = [...scripts, JSON.stringify({ id: 'w', sql: `insert into wide.copy select ${every} from wide.t` })].join('\n') + '\n';
+  const odd = JSON.stringify({ id: 'odd', sql: `insert into ads.\`${ODD}\` select c0000 as \`列 <i>\` from wide.t` });
+  const input = [...scripts, odd, JSON.stringify({ id: 'w', sql: `insert into wide.copy select ${every} from wide.t` })].join('\n') + '\n';
   const documents = file('documents.jsonl', [execFileSync(PROGRAM, ['lineage', '--batch', '-d', 'hive'], { input, maxBuffer: 1 << 28, stdio: ['pipe', 'pipe', 'ignore'] }).toString().trim()]);
   let number = 0;
   const events = Array.from({ length: READ }, (_, index) => Array.from({ length: index + 1 }, () => JSON.stringify(query(number++, reader(index * 300))))).flat();
@@ -92,4 +95,21 @@ test('all columns of wide tables open to what a card can show, and lines to the 
   await expect(card.locator('.column')).toHaveCount(31, { timeout: 20_000 });
   await expect(card.getByRole('button', { name: '4,970 more' })).toBeAttached();
   await expect(map.edge('wide.t', 'wide.copy').locator('.line.columns')).toBeAttached();
+});
+
+test('names with quotes, blanks, Chinese and HTML stay names, from the store to the page', async ({ map, page }) => {
+  await map.open(`#/search?q=${encodeURIComponent('<b>表')}`);
+  await page.locator('.hits a').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`ads.${ODD}`);
+  await expect(page.locator('h1 b')).toHaveCount(0);
+  const card = map.card(`ads.${ODD}`);
+  await expect(card).toBeVisible();
+  await card.getByRole('button', { name: `The one column of ads.${ODD}` }).click();
+  await expect(card.locator('.column')).toHaveText(/^列 <i>/);
+  await card.locator('.column').click();
+  await expect(page.getByRole('button', { name: /Release/ })).toBeVisible();
+  await expect(map.card('wide.t').locator('.card')).toHaveClass(/lit/);
+  await page.getByRole('tab', { name: /Columns/ }).click();
+  await page.getByRole('link', { name: '列 <i>' }).click();
+  await expect(page.locator('.trace').first()).toContainText('wide.t.c0000');
 });

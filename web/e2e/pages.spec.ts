@@ -152,6 +152,22 @@ test('a store that is away for a minute: every page says so, nothing is frozen, 
   await map.table('dws.city_day');
 });
 
+test('columns and paths that cannot be read say so in the picture, and come when asked again', async ({ map, page }) => {
+  await page.route('**/api/v1/column-graph*', (route) => route.abort());
+  await page.route('**/api/v1/columns*', (route) => route.abort());
+  await map.table('dws.city_day', '&cols=dws.city_day');
+  const alert = page.locator('.failures').getByRole('alert');
+  await expect(alert.first()).toContainText('This failed: the columns.');
+  await page.unroute('**/api/v1/columns*');
+  await alert.first().getByRole('button', { name: 'Try again' }).click();
+  await map.card('dws.city_day').getByRole('button', { name: /^income/ }).click();
+  await expect(alert.first()).toContainText('This failed: the path of the locked column.');
+  await page.unroute('**/api/v1/column-graph*');
+  await alert.first().getByRole('button', { name: 'Try again' }).click();
+  await expect(alert).toHaveCount(0);
+  await expect(map.card('ads.board').locator('.card')).toHaveClass(/lit/);
+});
+
 test('waits over 300 ms show progress', async ({ page }) => {
   await page.route('**/api/v1/graph*', async (route) => {
     await new Promise((done) => setTimeout(done, 1500));

@@ -162,6 +162,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
         {showGraph && (
           <div className="workspace-graph" ref={setRoom}>
             <div className="failures">
+              {columns.error && <Failure what={t(`error.${columns.error.what}`)} error={columns.error.error} again={columns.again} />}
               {processes.error && <Failure what={t('error.statements')} error={processes.error} again={processes.again} />}
               {lineage.errors.slice(0, MOST_FAILURES).map((one) => (
                 <Failure key={one.key} what={t('error.lineage_of', { name: one.what })} error={one.error} again={lineage.again} />

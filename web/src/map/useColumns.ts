@@ -1,8 +1,8 @@
 // The columns of cards that are open, the edges between them, and the traces of locked columns.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { get } from '../api/client';
+import { get, type ApiError } from '../api/client';
 import type { Column, ColumnEdge, ColumnGraph, Dataset, Page } from '../api/types';
-import { useLoad } from '../api/use';
+import { asApiError, useLoad } from '../api/use';
 import { columnNameOf, tableIdOf } from '../state/names';
 import type { View } from '../state/view';
 import type { OpenCard } from './geometry';
@@ -25,16 +25,26 @@ export interface OpenColumns {
   traces: ColumnGraph[];
   hubEdges: number; // conditions over hubs that were left out
   loading: boolean;
+  error: { what: 'columns' | 'column_edges' | 'trace'; error: ApiError } | null; // the first thing that failed
+  again: () => void;
   pending: boolean; // all cards are to be open, and it is not known yet how high they are
   search: (table: string, query: string) => void;
   more: (table: string) => void;
   states: Map<string, CardState>;
 }
 
-function useColumnPages(tables: Dataset[], states: Map<string, CardState>, offline: boolean): Map<string, Column[]> {
+interface ColumnPages {
+  known: Map<string, Column[]>;
+  error: ApiError | null;
+  again: () => void;
+}
+
+function useColumnPages(tables: Dataset[], states: Map<string, CardState>, offline: boolean): ColumnPages {
   const answers = useRef(new Map<string, Column[]>());
   const asked = useRef(new Set<string>());
   const [version, setVersion] = useState(0);
+  const [turn, setTurn] = useState(0);
+  const [error, setError] = useState<ApiError | null>(null);
   const wanted = tables.map((table) => {
     const state = states.get(table.id);
     const query = { name: table.name, namespace: table.namespace, q: state?.query, limit: state?.rows ?? FIRST_ROWS, offline };
@@ -47,11 +57,14 @@ function useColumnPages(tables: Dataset[], states: Map<string, CardState>, offli
       asked.current.add(one.key);
       get<Page<Column>>('/columns', one.query)
         .then((page) => answers.current.set(one.key, page.items))
-        .catch(() => asked.current.delete(one.key))
+        .catch((reason: unknown) => {
+          asked.current.delete(one.key);
+          setError(asApiError(reason, '/columns'));
+        })
         .finally(() => setVersion((n) => n + 1));
     }
-  }, [key]); // eslint-disable-line -- wanted follows from the key
-  return useMemo(() => {
+  }, [key, turn]); // eslint-disable-line -- wanted follows from the key
+  const known = useMemo(() => {
     const found = new Map<string, Column[]>();
     for (const one of wanted) {
       const columns = answers.current.get(one.key);
@@ -59,6 +72,11 @@ function useColumnPages(tables: Dataset[], states: Map<string, CardState>, offli
     }
     return found;
   }, [key, version]); // eslint-disable-line
+  const again = () => {
+    setError(null);
+    setTurn((n) => n + 1);
+  };
+  return { known, error, again };
 }
 
 // With all cards open their rows are the columns that take part in what is drawn.
@@ -77,7 +95,8 @@ export function useColumns(view: View, drawn: Dataset[], pinned: string[]): Open
   const all = view.columns.includes('*');
   const isOpen = (table: Dataset) => view.columns.includes(table.name) || view.columns.includes(table.id);
   const opened = drawn.filter(isOpen);
-  const columns = useColumnPages(opened, states, view.offline);
+  const pages = useColumnPages(opened, states, view.offline);
+  const columns = pages.known;
 
   const ids = (all ? drawn : opened).map((table) => table.id).slice(0, MOST_TABLES);
   const query = { indirect: view.indirect, without_hubs: view.indirect && !view.hubs, as_of: view.asOf };
@@ -119,6 +138,14 @@ export function useColumns(view: View, drawn: Dataset[], pinned: string[]): Open
     edges: joined,
     traces: traces.data ?? [],
     hubEdges: [...(traces.data ?? []), ...(edges.data ? [edges.data] : [])].reduce((sum, one) => sum + one.hub_edges, 0),
+    error: pages.error
+      ? { what: 'columns', error: pages.error }
+      : edges.error
+        ? { what: 'column_edges', error: edges.error }
+        : traces.error
+          ? { what: 'trace', error: traces.error }
+          : null,
+    again: pages.error ? pages.again : edges.error ? edges.again : traces.again,
     loading: edges.slow || traces.slow,
     pending: all && drawn.length > 0 && !edges.data && !edges.error,
     search: (table, text) => change(table, { query: text }),

@@ -196,6 +196,41 @@ static void what_subqueries_compute_is_put_in(void **state)
     check_composed(cases, sizeof cases / sizeof cases[0]);
 }
 
+/* Cut at any place, and grown at every level: it ends, and soon. */
+static void hostile_texts_end(void **state)
+{
+    (void)state;
+    static const char whole[] = "with c as (select o.k, (o.amount * 2) as `a` from ods.o o), d as "
+                                "(select 'x' y, c.a from c) insert into t select sum(d.a) from d";
+    struct buf grown;
+    bool met;
+    for (size_t len = 0; len < sizeof whole; len++)
+        for (size_t from = 0; from < len; from += 7)
+            (void)inline_expression(
+                &arena,
+                &(struct inline_wish){.sql = str_make(whole, len),
+                                      .expression = str_make(whole + from, len - from),
+                                      .table = STR("ods.o"),
+                                      .column = STR("amount"),
+                                      .inner = STR("x + 1")},
+                &met);
+    buf_init(&grown, 0);
+    BUF_ADD(&grown, "with c0 as (select amount as x from ods.o)");
+    for (int i = 1; i < 40; i++) {
+        char line[200];
+        int n = snprintf(line, sizeof line,
+                         ", c%d as (select p.x + p.x + p.x + p.x + p.x as x from c%d p)", i, i - 1);
+        buf_add(&grown, str_make(line, (size_t)n));
+    }
+    (void)inline_expression(&arena,
+                            &(struct inline_wish){.sql = buf_str(&grown),
+                                                  .expression = STR("c39.x"),
+                                                  .table = STR("ods.o"),
+                                                  .column = STR("amount")},
+                            &met);
+    buf_release(&grown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +240,7 @@ int main(void)
         cmocka_unit_test(sources_and_targets_are_marked),
         cmocka_unit_test(expressions_are_composed),
         cmocka_unit_test(what_subqueries_compute_is_put_in),
+        cmocka_unit_test(hostile_texts_end),
     };
     arena_init(&arena, 0, NULL);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
