@@ -65,7 +65,7 @@ function table(w, q) {
     first_seen: NOW - 60 * DAY, last_seen: NOW, up: count(w, one.name, 'up'), down: count(w, one.name, 'down'), reads: Math.round(one.heat), writes: writes.length * 30,
     last_write: last ? { time: last.last, user: 'etl', query_id: `q_${last.id}_0`, engine: last.engine, operation: 'OVERWRITE' } : null,
     usual_time: last ? { from_minute: 120, to_minute: 149, share: 0.9 } : null,
-    last_failure: one.name === 'dws.city_day' ? { time: NOW - 2 * DAY, user: 'etl', query_id: 'q_4_2', status: 'ERROR' } : null,
+    last_failure: w.failed[one.name] ?? (one.name === 'dws.city_day' ? { time: NOW - 2 * DAY, user: 'etl', query_id: 'q_4_2', status: 'ERROR' } : null),
     renamed_to: w.renamed[one.name] ?? null, renamed_from: renamedFrom(w, one.name),
     uncertain: writes.flatMap((statement) => statement.uncertain),
     heat_by_day: Array.from({ length: 30 }, (_, i) => ({ day: new Date(NOW - (29 - i) * DAY).toISOString().slice(0, 10), reads: Math.round((one.heat / 30) * (1 + Math.sin(i))), writes: 1, users: 1 + (i % 4) })),

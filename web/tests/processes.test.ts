@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Keeping, Process } from '../src/api/types';
 import { CARD_WIDTH, LEVEL_GAP } from '../src/map/geometry';
 import { placeProcesses, processNodes, PROCESS_HEIGHT, PROCESS_WIDTH } from '../src/map/processes';
-import { legendOf, tintOf } from '../src/state/lens';
+import { legendOf, paletteOf, tintOf } from '../src/state/lens';
 import { ownerOf } from '../src/state/owner';
 import { table } from './make';
 
@@ -40,6 +40,13 @@ describe('who keeps a table', () => {
     expect(ownerOf('chen', keeping)).toBe('chen');
     expect(ownerOf(null, keeping)).toBe('etl');
     expect(ownerOf(null, undefined)).toBeNull();
+  });
+  it('has a colour of his own in a picture, and keeps it when tables come', () => {
+    const owners = ['wu', 'zhou', 'lin', 'chen', 'ma', 'etl'];
+    const tables = owners.map((owner) => table(`d.${owner}`, { owner }));
+    const all = paletteOf('owner', tables);
+    expect(new Set(all.values()).size).toBe(owners.length);
+    for (const [owner, slot] of paletteOf('owner', tables.slice(0, 3))) expect(all.get(owner)).toBe(slot);
   });
   it('colours by the lens of owners, and of status the worst counts', () => {
     const failed = { ...keeping, failed: { time: 1, user: null, query_id: 'q', status: 'ERROR' } };

@@ -2,7 +2,7 @@
 // functions; where things stand is the layout's.
 import type { ColumnEdge, Dataset, Edge, HopCount, Process, Uncertain } from '../api/types';
 import { hopKey, edgeKey, type Graph } from '../state/graph';
-import { tintOf } from '../state/lens';
+import { paletteOf, tintOf, type Palette } from '../state/lens';
 import type { Lock } from '../state/lock';
 import { columnNameOf, idOf } from '../state/names';
 import type { View } from '../state/view';
@@ -106,7 +106,7 @@ function hiddenOf(input: SceneInput, id: string, side: 'up' | 'down', counted: n
   return hop.reached.filter((one) => !input.picture.levels.has(one) && input.graph.tables.has(one)).length + hop.left;
 }
 
-function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnNeighbours>): TableCardData {
+function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnNeighbours>, palette: Palette): TableCardData {
   const { view, graph, columns, lock } = input;
   const { dataset, change } = graph.tables.get(id)!;
   const sides = openSides(input, id);
@@ -120,7 +120,7 @@ function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnN
     downOpen: sides.down,
     upHidden: hiddenOf(input, id, 'up', (input.hops.get(id)?.up ?? dataset.up_count) - (drawn.up.get(id) ?? 0)),
     downHidden: hiddenOf(input, id, 'down', (input.hops.get(id)?.down ?? dataset.down_count) - (drawn.down.get(id) ?? 0)),
-    tint: tintOf(view.lens, dataset, input.now, input.keepings.get(id))?.colour ?? null,
+    tint: tintOf(view.lens, dataset, input.now, input.keepings.get(id), palette)?.colour ?? null,
     failed: input.keepings.get(id)?.failed?.time ?? null,
     lit: lock ? lock.tables.has(id) : null,
     litColumns: litColumnsOf(lock, id),
@@ -234,6 +234,11 @@ export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Sc
   const { picture, graph, columns } = input;
   const standIn = standIns(input);
   const drawn = drawnNeighbours(input);
+  const palette = paletteOf(
+    input.view.lens,
+    picture.tables.map((id) => graph.tables.get(id)!.dataset),
+    input.keepings,
+  );
   const cards = new Map<string, TableCardData>();
   const closed: Scene['closed'] = new Map();
   const items = new Map<string, PlacedItem>();
@@ -242,7 +247,7 @@ export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Sc
     const group = groupOf(graph.tables.get(id)!.dataset);
     const stand = standIn.get(id)!;
     if (stand === id) {
-      cards.set(id, cardData(input, id, drawn));
+      cards.set(id, cardData(input, id, drawn, palette));
       items.set(id, { id, level, group, height: cardHeight(columns.open.get(id)) });
     } else {
       closed.set(stand, { database: group, count: (closed.get(stand)?.count ?? 0) + 1 });

@@ -37,18 +37,22 @@ function ageTint(time: number | null, now: number): Tint {
   return { colour: `var(--age-${index})`, label: AGES[index]![1] };
 }
 
-// The same word has the same colour on every page.
-function wordTint(word: string | null): Tint {
+const slotOf = (word: string): number => [...word].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 0) % CATEGORIES;
+
+// Words that a lens tells apart, each with its own colour as long as there are enough.
+export type Palette = Map<string, number>;
+
+const NO_PALETTE: Palette = new Map();
+
+function wordTint(word: string | null, palette: Palette): Tint {
   if (!word) return { colour: 'var(--category-none)', label: 'lens.unknown' };
-  let sum = 0;
-  for (const letter of word) sum = (sum * 31 + letter.codePointAt(0)!) % 9973;
-  return { colour: `var(--category-${sum % CATEGORIES})`, label: word };
+  return { colour: `var(--category-${palette.get(word) ?? slotOf(word)})`, label: word };
 }
 
-function layerTint(layer: string | null): Tint {
+function layerTint(layer: string | null, palette: Palette): Tint {
   if (!layer) return { colour: 'var(--category-none)', label: 'lens.unknown' };
   const at = LAYERS.indexOf(layer);
-  return at < 0 ? wordTint(layer) : { colour: `var(--layer-${layer})`, label: layer };
+  return at < 0 ? wordTint(layer, palette) : { colour: `var(--layer-${layer})`, label: layer };
 }
 
 // The worst that there is to say of a table.
@@ -59,7 +63,7 @@ function statusTint(dataset: Dataset, keeping: Keeping | undefined): Tint {
   return { colour: 'var(--status-good)', label: 'lens.good' };
 }
 
-export function tintOf(lens: Lens, dataset: Dataset, now: number, keeping?: Keeping): Tint | null {
+export function tintOf(lens: Lens, dataset: Dataset, now: number, keeping?: Keeping, palette: Palette = NO_PALETTE): Tint | null {
   switch (lens) {
     case 'heat':
       return heatTint(dataset.heat);
@@ -68,16 +72,33 @@ export function tintOf(lens: Lens, dataset: Dataset, now: number, keeping?: Keep
     case 'status':
       return statusTint(dataset, keeping);
     case 'owner':
-      return wordTint(ownerOf(dataset.owner, keeping));
+      return wordTint(ownerOf(dataset.owner, keeping), palette);
     case 'engine':
-      return wordTint(dataset.engine);
+      return wordTint(dataset.engine, palette);
     case 'database':
-      return wordTint(dataset.database);
+      return wordTint(dataset.database, palette);
     case 'layer':
-      return layerTint(dataset.layer);
+      return layerTint(dataset.layer, palette);
     case 'none':
       return null;
   }
+}
+
+// A word has the same colour in every picture, unless another one of this picture, which came before it, has it already:
+// then the next that is free. What is added to a picture changes no colour in it.
+export function paletteOf(lens: Lens, datasets: Dataset[], keepings: Map<string, Keeping> = new Map()): Palette {
+  const palette: Palette = new Map();
+  if (!['owner', 'engine', 'database', 'layer'].includes(lens)) return palette;
+  const taken = new Set<number>();
+  for (const dataset of datasets) {
+    const label = tintOf(lens, dataset, 0, keepings.get(dataset.id))!.label;
+    if (label.startsWith('lens.') || palette.has(label) || (lens === 'layer' && LAYERS.includes(label))) continue;
+    let slot = slotOf(label);
+    for (let tries = 0; tries < CATEGORIES && taken.has(slot); tries++) slot = (slot + 1) % CATEGORIES;
+    palette.set(label, slot);
+    taken.add(slot);
+  }
+  return palette;
 }
 
 const ORDER = [...HEATS, ...AGES].map((entry) => entry[1]).concat('lens.never', 'lens.failed', 'lens.uncatalogued', 'lens.offline', 'lens.good');
@@ -85,8 +106,9 @@ const ORDER = [...HEATS, ...AGES].map((entry) => entry[1]).concat('lens.never', 
 // What of the lens is in the picture, with how many tables have it.
 export function legendOf(lens: Lens, datasets: Dataset[], now: number, keepings: Map<string, Keeping> = new Map()): (Tint & { count: number })[] {
   const entries = new Map<string, Tint & { count: number }>();
+  const palette = paletteOf(lens, datasets, keepings);
   for (const dataset of datasets) {
-    const tint = tintOf(lens, dataset, now, keepings.get(dataset.id));
+    const tint = tintOf(lens, dataset, now, keepings.get(dataset.id), palette);
     if (!tint) return [];
     const entry = entries.get(tint.label);
     if (entry) entry.count += 1;
