@@ -417,20 +417,44 @@ static bool write_event(struct applier *a, const struct pending *p)
     return lineage == 0 || (put_sample(a, lineage, p) && shares_add(&a->shares, &share));
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const struct pending *x = *(const struct pending *const *)a, *y = *(const struct pending *const *)b;
+    if (x->lineage != y->lineage)
+        return x->lineage < y->lineage ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/*
+ * Those of one lineage after another: what is known of it is at hand, and its place in the index of executions by lineage is looked for once. The order
+ * of events does not count.
+ */
+static bool write_in_order(struct applier *a, const struct pending **order)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < a->batch.events.count; i++) {
+        if (!a->batch.events.items[i].superseded) {
+            order[count++] = &a->batch.events.items[i];
+            continue;
+        }
+        a->adding.events++;
+        a->adding.stale++;
+    }
+    qsort(order, count, sizeof *order, compare_places);
+    for (size_t i = 0; i < count; i++)
+        if (!write_event(a, order[i]))
+            return false;
+    return true;
+}
+
 static bool write_events(struct applier *a)
 {
     if (!executions_look(&a->executions, &a->batch))
         return false;
-    for (uint32_t i = 0; i < a->batch.events.count; i++) {
-        const struct pending *p = &a->batch.events.items[i];
-        if (p->superseded) {
-            a->adding.events++;
-            a->adding.stale++;
-        } else if (!write_event(a, p)) {
-            return false;
-        }
-    }
-    return true;
+    const struct pending **order = calloc((size_t)a->batch.events.count + 1, sizeof *order);
+    bool good = order != NULL && write_in_order(a, order);
+    free(order);
+    return good;
 }
 
 /* ---- scripts ---------------------------------------------------------------------------------------------------- */

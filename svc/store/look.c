@@ -4,12 +4,23 @@
 #include "store/facts.h"
 #include "store/label.h"
 
+static size_t find_byte(str_t json, char c, size_t from)
+{
+    const char *hit = from < json.len ? memchr(json.ptr + from, c, json.len - from) : NULL;
+    return hit == NULL ? json.len : (size_t)(hit - json.ptr);
+}
+
 /* Behind the string whose first quote stands at `at`. */
 static size_t behind_string(str_t json, size_t at)
 {
-    for (at++; at < json.len && json.ptr[at] != '"'; at++)
-        at += json.ptr[at] == '\\';
-    return at < json.len ? at + 1 : json.len;
+    for (size_t end = find_byte(json, '"', at + 1); end < json.len; end = find_byte(json, '"', end + 1)) {
+        size_t slashes = 0;
+        while (json.ptr[end - 1 - slashes] == '\\')
+            slashes++;
+        if (slashes % 2 == 0)
+            return end + 1;
+    }
+    return json.len;
 }
 
 /* Behind a list or object in which nothing but strings and numbers stands. */
@@ -49,40 +60,43 @@ static void add_expression(struct glance *g, str_t expression)
     flush_target(g);
 }
 
-/* The member whose key ends before `at`, with its colon; gives where it ends, or `at` when it is to be looked at. */
-static size_t take_member(struct glance *g, str_t key, size_t at)
+/* The key that ends `front`, if its value is left out; else the empty text. */
+static str_t left_out(str_t front)
 {
-    bool expression = str_eq(key, STR("expression")), target = str_eq(key, STR("target"));
-    if (!expression && !target && !str_eq(key, STR("span")) && !str_eq(key, STR("steps")) && !str_eq(key, STR("message")))
-        return at;
+    static const str_t keys[] = {STR("\"expression\""), STR("\"span\""), STR("\"target\""), STR("\"steps\""), STR("\"message\"")};
+    char last = front.len > 2 ? front.ptr[front.len - 2] : '\0';
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i].ptr[keys[i].len - 2] == last && str_ends_with(front, keys[i]))
+            return keys[i];
+    return STR("");
+}
+
+/* Takes the value that begins at `at`; gives where it ends. */
+static size_t take_value(struct glance *g, str_t key, size_t at)
+{
     size_t end = behind_value(g->json, at);
     str_t value = str_make(g->json.ptr + at, end - at);
-    if (expression)
+    if (key.ptr[1] == 'e')
         add_expression(g, value);
-    if (target) {
+    if (key.ptr[1] == 't') {
         flush_target(g);
         g->target = value;
     }
     return end;
 }
 
+/* A colon behind a quote is a key's: within a string a quote has a backslash before it, which is no part of the keys that are left out. */
 static void add_document(str_t json, struct buf *out)
 {
     struct glance g = {.json = json, .target = STR(""), .out = out};
     size_t from = 0; /* what was not added yet */
-    for (size_t at = 0; at < json.len;) {
-        const char *quote = memchr(json.ptr + at, '"', json.len - at);
-        if (quote == NULL)
-            break;
-        size_t begin = (size_t)(quote - json.ptr), end = behind_string(json, begin);
-        at = end;
-        if (end >= json.len || json.ptr[end] != ':')
+    for (size_t at = find_byte(json, ':', 1); at < json.len; at = find_byte(json, ':', at)) {
+        str_t key = json.ptr[at - 1] == '"' ? left_out(str_make(json.ptr, at)) : STR("");
+        at++;
+        if (key.len == 0)
             continue;
-        size_t behind = take_member(&g, str_make(json.ptr + begin + 1, end - begin - 2), end + 1);
-        if (behind == end + 1)
-            continue;
-        buf_add(out, str_make(json.ptr + from, begin - from));
-        at = from = behind;
+        buf_add(out, str_make(json.ptr + from, at - from));
+        at = from = take_value(&g, key, at);
     }
     buf_add(out, str_make(json.ptr + from, json.len - from));
     flush_target(&g);
