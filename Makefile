@@ -9,10 +9,11 @@
 #   make bench-page   the data map with a large picture: first sight, frames a second, weight
 #   make bench-pipeline  from lines of a log to events: rates, latency, memory, a real broker between
 #   make chaos        the pipeline at full size while its parts are killed: what arrives, and whether it arrives once
-#   make bench-store  SIZE=2000: a generated warehouse of so many tables: loading, questions, rates
+#   make bench-store  SIZE=1/100: a generated warehouse, 1 is 200,000 tables: loading, questions, many clients, rates; PARTS="load questions" only some
 BUILD       ?= build
 PREFIX      ?= /usr/local
-SIZE        ?= 2000
+SIZE        ?= 1/100
+PARTS       ?=
 CMAKE_FLAGS ?=
 
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) $(CMAKE_FLAGS)
@@ -61,8 +62,10 @@ chaos:
 	cmake --build $(BUILD)
 	tests/chaos/run --size full --build $(BUILD)
 
-bench-store: build
-	bench/store/run --build $(BUILD) --size $(SIZE)
+bench-store:
+	tools/deps build test
+	$(CONFIGURE) -DCOLLINE_TESTS=ON
+	bench/store/run --build $(BUILD) --size $(SIZE) $(PARTS)
 
 install: build
 	$(CONFIGURE) -DCMAKE_INSTALL_PREFIX=$(PREFIX)

@@ -25,7 +25,7 @@ struct asking {
     size_t count;
     int64_t server;    /* the process that answers; 0: none */
     int64_t chain_end; /* a column */
-    uint64_t edges;    /* of the last answer */
+    uint64_t edges;    /* of the last trace */
 };
 
 static double ms_of(clockid_t clock)
@@ -61,7 +61,7 @@ static void ask_page(struct asking *a, int64_t id)
 static void ask_hop(struct asking *a, int64_t id)
 {
     const struct ask_graph_wish wish = {.focus = id, .up = true, .down = true, .depth = 1, .limit = 150};
-    a->edges = ask_graph(&a->ask, &wish).edge_count;
+    (void)ask_graph(&a->ask, &wish);
 }
 
 /* Parts of names of one to three words. */
@@ -139,7 +139,7 @@ static void measure(struct asking *a, const char *name, void (*ask)(struct askin
     }
     qsort(took.wall + warm, kept, sizeof(double), compare);
     qsort(took.cpu + warm, kept, sizeof(double), compare);
-    printf("\"question_%s_ms\": %.2f, \"question_%s_p99_ms\": %.2f, \"question_%s_cpu_ms\": %.2f, \"question_%s_waits\": %.1f, ", name,
+    printf("\"%s_ms\": %.2f, \"%s_p99_ms\": %.2f, \"%s_cpu_ms\": %.3f, \"%s_waits\": %.1f, ", name,
            took.wall[warm + kept / 2], name, took.wall[warm + kept * 99 / 100], name, took.cpu[warm + kept / 2], name, waits / kept);
     free(took.wall);
     free(took.cpu);
@@ -173,7 +173,7 @@ void ask_questions(struct store *store, uint32_t count, int64_t now, const char 
     measure(&a, "search", ask_part, count);
     measure(&a, "impact", ask_hit, count / 4 + 10);
     measure(&a, "trace", ask_trace, only != NULL ? count : 20);
-    printf("\"question_trace_edges\": %llu, \"question_count\": %u}\n", (unsigned long long)a.edges, count);
+    printf("\"trace_edges\": %llu, \"question_count\": %u}\n", (unsigned long long)a.edges, count);
     arena_release(&a.arena);
     arena_release(&a.kept);
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Times of the questions over a store, as one line of JSON.
 
-  questions.py CALLER STORE [SECONDS PROGRAM]
+  questions.py CALLER STORE [SECONDS PROGRAM [LOADER...]]
 
 CALLER is tests/harness/api_call: the calls of /api/v1 without sockets, one after the other; the caller itself tells how long each took. Tables are
-drawn from the hottest 10,000 and from searches for words of all layers, so hubs and leaves are both among them. With PROGRAM (colline) the store is
-also served for SECONDS to 64 clients that ask 200 times a second in all: 90 % table, hop and search, 10 % traces of at most 1,000 edges.
-All times are in milliseconds.
+drawn from the hottest 2,000 and from searches for words of all layers, so hubs and leaves are both among them. With PROGRAM (colline) the store is
+served instead, for SECONDS, to 64 clients that ask 200 times a second in all: 90 % table, hop and search, 10 % traces of at most 1,000 edges. LOADER, a
+command that takes seconds as its last argument, loads into the store meanwhile. All times are in milliseconds.
 """
 import asyncio
 import json
@@ -132,7 +132,7 @@ async def all_clients(port, path_of, seconds):
     return times, errors
 
 
-def time_clients(program, store, seconds, path_of):
+def time_clients(program, store, seconds, path_of, loader):
     with socket.socket() as free:
         free.bind(('127.0.0.1', 0))
         port = free.getsockname()[1]
@@ -143,23 +143,25 @@ def time_clients(program, store, seconds, path_of):
                 if s.connect_ex(('127.0.0.1', port)) == 0:
                     break
             time.sleep(0.1)
+        loading = subprocess.Popen([*loader, str(seconds)], stdout=subprocess.PIPE, text=True) if loader else None
         times, errors = asyncio.run(all_clients(port, path_of, seconds))
+        loaded = json.loads(loading.communicate()[0]) if loading else {}
     finally:
         server.terminate()
         server.wait()
     for error in errors[:5]:
         print(error, file=sys.stderr)
-    return {'clients_calls': len(times), 'clients_errors': len(errors), 'clients_ms': share(times, 0.5), 'clients_p99_ms': share(times, 0.99)}
+    return {**loaded, 'clients_calls': len(times), 'clients_errors': len(errors), 'clients_ms': share(times, 0.5), 'clients_p99_ms': share(times, 0.99)}
 
 
 def main():
     caller = Caller(sys.argv[1], sys.argv[2])
     chance = random.Random(1)
     tables = draw_tables(caller)
-    figures = {'tables_drawn': len(tables), **time_questions(caller, tables, chance), **time_trace(caller)}
     if len(sys.argv) > 4:
-        figures |= time_clients(sys.argv[4], sys.argv[2], float(sys.argv[3]), calls_of_clients(caller, tables, chance))
-    print(json.dumps(figures))
+        print(json.dumps(time_clients(sys.argv[4], sys.argv[2], float(sys.argv[3]), calls_of_clients(caller, tables, chance), sys.argv[5:])))
+    else:
+        print(json.dumps({'tables_drawn': len(tables), **time_questions(caller, tables, chance), **time_trace(caller)}))
 
 
 if __name__ == '__main__':

@@ -4,6 +4,7 @@
  *   store warehouse ADDRESS TABLES [CATALOGS]   loads a generated warehouse through the applier, CATALOGS of its tables with types; prints how long it took
  *   store rates ADDRESS ROWS SECONDS            fills a store until it has ROWS executions, then measures loading into it, each kind for so many seconds; 0: only fills
  *   store questions ADDRESS COUNT [KIND]        asks each kind of question so often, or one kind: table, hop, search, impact, trace
+ *   store stream ADDRESS TABLES SECONDS         loads into a warehouse of so many tables further, known and new statements, as fast as it goes
  *
  * One line of JSON. One thread; time is the wall clock's and, as `cpu`, the process's own.
  */
@@ -331,11 +332,11 @@ static double known_decoded(struct bench *b, double seconds, int64_t day, double
 static double new_statements(struct bench *b, double seconds, int64_t day, double *wall)
 {
     struct warehouse kept = b->w;
-    uint64_t count = 0;
+    uint64_t count = 0, turn = 0;
     double spent = 0, spent_wall = 0;
     while (spent < seconds) {
         struct parts p;
-        uint32_t number = b->w.tables / 2 + (uint32_t)(count % (b->w.tables / 2));
+        uint32_t number = b->w.tables / 2 + (uint32_t)(turn++ % (b->w.tables / 2));
         if (number == b->w.tables / 2)
             b->w.variant++;
         if (make_statement(b, number, 10, day) == 0)
@@ -385,6 +386,23 @@ static int rates(char **argv)
     return 0;
 }
 
+static int stream(char **argv)
+{
+    struct bench b = {.w = {.tables = (uint32_t)strtoul(argv[3], NULL, 10), .seed = 42, .variant = 1000}};
+    double seconds = strtod(argv[4], NULL), start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID), wall;
+    open_bench(&b, argv[2]);
+    b.query = (uint64_t)db_number(store_db(b.store), "select count(*) from execution", 0) + ((uint64_t)1 << 40);
+    uint64_t before = b.query;
+    for (int64_t day = DAY0 + 1; now(CLOCK_MONOTONIC) - start < seconds; b.w.variant++) {
+        (void)known_decoded(&b, 0.5, day, &wall);
+        (void)new_statements(&b, 0.5, day, &wall);
+    }
+    printf("{\"stream_events\": %" PRIu64 ", \"stream_seconds\": %.1f, \"stream_cpu_seconds\": %.1f}\n", b.query - before, now(CLOCK_MONOTONIC) - start,
+           now(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+    close_bench(&b);
+    return 0;
+}
+
 static int questions(int argc, char **argv)
 {
     struct buf reason;
@@ -404,8 +422,11 @@ int main(int argc, char **argv)
         return questions(argc, argv);
     if (argc >= 4 && strcmp(argv[1], "warehouse") == 0)
         return warehouse(argc, argv);
+    if (argc == 5 && strcmp(argv[1], "stream") == 0)
+        return stream(argv);
     if (argc == 5 && strcmp(argv[1], "rates") == 0)
         return rates(argv);
-    fprintf(stderr, "usage: store warehouse ADDRESS TABLES [CATALOGS] | store rates ADDRESS ROWS SECONDS | store questions ADDRESS COUNT [KIND]\n");
+    fprintf(stderr, "usage: store warehouse ADDRESS TABLES [CATALOGS] | store rates ADDRESS ROWS SECONDS | store questions ADDRESS COUNT [KIND] |"
+                    " store stream ADDRESS TABLES SECONDS\n");
     return 2;
 }

@@ -179,7 +179,7 @@ static uint32_t width_of(const struct warehouse *w, uint32_t number, uint32_t co
     if (in_chain(w, number))
         return CHAIN_SOURCES;
     double u = fraction(w, number, 1000 + column);
-    return u < 0.4 ? 1 : 1 + (uint32_t)(-9.5 * log(1 - (u - 0.4) / 0.6));
+    return u < 0.4 ? 1 : 1 + (uint32_t)(-10.9 * log(1 - (u - 0.4) / 0.6));
 }
 
 struct writing {
