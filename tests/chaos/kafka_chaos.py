@@ -10,6 +10,7 @@ import threading
 import time
 
 import wire
+from administrator import Administrator
 from broker import INVALID, NORMALIZED, OPEN, Broker
 from judge import Judge, settle
 from logs import Log, Writer
@@ -198,7 +199,9 @@ class KafkaChaos:
         began = time.time()
         supervisor = Supervisor(self.services, self.options.seed, self.options.kills, self.options.seconds, self.kill)
         trouble = Trouble(self.options, self.broker, self.normalizers)
+        administrator = Administrator(self.broker, self.normalizers, PARTITIONS)
         trouble.start()
+        administrator.start()
         try:
             writer.write_all(lambda: supervisor.failure or trouble.failure, trouble.is_alive)
             trouble.join()
@@ -207,10 +210,12 @@ class KafkaChaos:
             settle(lambda: self.judge(writer.seen), SETTLE_S, self.options.window)
         finally:
             trouble.join()
+            administrator.stop()
             supervisor.end()
         if trouble.failure is not None:
             raise trouble.failure
-        return self.result(writer, trouble, written, time.time() - began - written)
+        figures, wrong = self.result(writer, trouble, written, time.time() - began - written)
+        return figures | {'hanging_transactions_ended': administrator.ended}, wrong
 
     def stop(self):
         """What was not right with the processes: only a normaliser may end by itself, with status 3, after a fatal error of Kafka."""

@@ -1,10 +1,12 @@
 """A few requests of Kafka's protocol, for what the tests ask of a broker and librdkafka does not offer. One broker, which coordinates all."""
+import collections
 import socket
 import struct
 
-OFFSET_COMMIT, DESCRIBE_GROUPS, ALTER_CONFIGS, LIST_TRANSACTIONS = 8, 15, 44, 66
+OFFSET_COMMIT, DESCRIBE_GROUPS, WRITE_MARKERS, DESCRIBE_PRODUCERS, ALTER_CONFIGS, LIST_TRANSACTIONS = 8, 15, 27, 61, 44, 66
 TOPIC = 2  # kind of a resource
 TIMEOUT_S = 10
+NO_TAGS = b'\0'
 
 
 class WireError(Exception):
@@ -14,6 +16,16 @@ class WireError(Exception):
 def text(value):
     data = value.encode()
     return struct.pack('>h', len(data)) + data
+
+
+def compact_text(value):
+    data = value.encode()
+    return bytes([len(data) + 1]) + data  # shorter than 127 bytes
+
+
+def compact_array(items):
+    items = list(items)
+    return bytes([len(items) + 1]) + b''.join(items)
 
 
 def array(items):
@@ -94,6 +106,50 @@ def ongoing_transactions(port):
         answer.compact_text()
         answer.skip_tags()
     return found
+
+
+Transaction = collections.namedtuple('Transaction', 'topic partition producer epoch coordinator_epoch last_ms')
+
+
+def open_transactions(port, topic, partitions):
+    """What is open in the partitions of a topic, as these know it, whatever their coordinator knows: Transactions."""
+    numbers = compact_array(struct.pack('>i', partition) for partition in range(partitions))
+    answer = ask(port, DESCRIBE_PRODUCERS, 0, compact_array([compact_text(topic) + numbers + NO_TAGS]) + NO_TAGS, tagged=True)
+    found = []
+    answer.number('i')
+    for _ in range(answer.length() - 1):
+        answer.compact_text()
+        for _ in range(answer.length() - 1):
+            partition = answer.number('i')
+            check(answer.number('h'), f'producers of {topic}/{partition}')
+            answer.compact_text()
+            for _ in range(answer.length() - 1):
+                producer, epoch = answer.number('q'), answer.number('i')
+                answer.number('i')
+                last_ms, coordinator_epoch, start = answer.number('q'), answer.number('i'), answer.number('q')
+                answer.skip_tags()
+                if start >= 0:
+                    found.append(Transaction(topic, partition, producer, epoch, coordinator_epoch, last_ms))
+            answer.skip_tags()
+        answer.skip_tags()
+    return found
+
+
+def abort_transaction(port, transaction):
+    """As an administrator ends one that nobody else does (`kafka-transactions.sh abort`)."""
+    place = compact_array([compact_text(transaction.topic) + compact_array([struct.pack('>i', transaction.partition)]) + NO_TAGS])
+    marker = struct.pack('>qhb', transaction.producer, transaction.epoch, 0) + place + struct.pack('>i', max(transaction.coordinator_epoch, 0)) + NO_TAGS
+    answer = ask(port, WRITE_MARKERS, 1, compact_array([marker]) + NO_TAGS, tagged=True)
+    for _ in range(answer.length() - 1):
+        answer.number('q')
+        for _ in range(answer.length() - 1):
+            answer.compact_text()
+            for _ in range(answer.length() - 1):
+                answer.number('i')
+                check(answer.number('h'), f'the end of {transaction}')
+                answer.skip_tags()
+            answer.skip_tags()
+        answer.skip_tags()
 
 
 def group_members(port, group):

@@ -23,7 +23,7 @@ tell() { # WORD JSON
 }
 configure() { # MORE KEYS of the source, INTERVAL
     printf '%s\n' 'data_dir: data' 'http: {port: 0}' 'log: {level: info}' 'clusters: [{name: c, time_zone: UTC}]' \
-        "sources: [{kind: web, name: w, cluster: c, host: h, url: 'http://127.0.0.1:$port', interval: ${2:-100ms}, timeout: 2500ms $1}]" >c.yaml
+        "sources: [{kind: web, name: w, cluster: c, host: h, url: 'http://127.0.0.1:$port', interval: ${2:-100ms}, timeout: 8s $1}]" >c.yaml
 }
 start_capture() {
     "$COLLINE" capture -c c.yaml --to out 2>err &
@@ -35,7 +35,7 @@ stop_capture() {
     capture=''
 }
 wait_for() { # TEXT FILE
-    for _ in $(seq 300); do
+    for _ in $(seq 2400); do
         grep -q -- "$1" "$2" && return
         sleep 0.05
     done

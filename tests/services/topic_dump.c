@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    TIMEOUT_MS = 20000
+    TIMEOUT_MS = 60000
 };
 
 static void print_record(const struct kafka_input *input)

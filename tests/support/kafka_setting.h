@@ -8,7 +8,7 @@
 #include "bus/kafka_topics.h"
 
 enum {
-    TIMEOUT_MS = 20000,
+    TIMEOUT_MS = 60000,
     PARTITIONS = 4
 };
 
