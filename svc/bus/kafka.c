@@ -163,6 +163,21 @@ int32_t kafka_count_partitions(rd_kafka_t *client, const char *topic, int timeou
     return count;
 }
 
+/* What the client knows of a topic is asked for anew. */
+static void refresh(rd_kafka_t *client, const char *topic, int timeout_ms)
+{
+    struct buf why;
+    buf_init(&why, 0);
+    (void)kafka_count_partitions(client, topic, timeout_ms, &why);
+    buf_release(&why);
+}
+
+/* librdkafka 2.0.2 remembers for a quarter of an hour that a topic has no such partition, when a broker said so that had just begun. */
+static bool may_be_old_news(rd_kafka_resp_err_t code)
+{
+    return code == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION || code == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC || code == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+}
+
 rd_kafka_resp_err_t kafka_ends(rd_kafka_t *client, const char *topic, int32_t partition, int timeout_ms, int64_t *low, int64_t *high)
 {
     const struct clock clock = clock_system();
@@ -174,6 +189,8 @@ rd_kafka_resp_err_t kafka_ends(rd_kafka_t *client, const char *topic, int32_t pa
             break;
         (void)nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000L}, NULL); /* a poll could take records from whoever consumes */
         left = until - clock_steady(&clock);
+        if (may_be_old_news(code) && left > 0)
+            refresh(client, topic, (int)left);
     }
     return code;
 }

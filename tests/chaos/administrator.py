@@ -1,5 +1,5 @@
-"""Ends transactions that Kafka has lost sight of, as docs tell an operator to: when a normaliser says that it waits for one (`normalize.stuck`), and only such as
-are older than any that is still alive."""
+"""Ends transactions that Kafka has lost sight of, as the documents tell an operator to: in the open joins when a normaliser says that it waits for one
+(`normalize.stuck`), in the events where they are."""
 import threading
 import time
 
@@ -7,7 +7,6 @@ import wire
 from broker import NORMALIZED, OPEN
 
 LOOK_S = 2
-HANGS_MS = 30000  # three times what a transaction may last
 CALL_LASTS_S = 60
 
 
@@ -27,18 +26,11 @@ class Administrator(threading.Thread):
             self.read[service] = service.log_size()
         return time.time() - self.called_at < CALL_LASTS_S
 
-    def end_hanging(self):
-        for topic in (OPEN, NORMALIZED):
-            for transaction in wire.open_transactions(self.broker.port, topic, self.partitions):
-                if time.time() * 1000 - transaction.last_ms > HANGS_MS:
-                    wire.abort_transaction(self.broker.port, transaction)
-                    self.ended += 1
-
     def run(self):
         while not self.over.wait(LOOK_S):
             try:
-                if self.is_called():
-                    self.end_hanging()
+                topics = [NORMALIZED, OPEN] if self.is_called() else [NORMALIZED]
+                self.ended += wire.end_hanging(self.broker.port, topics, self.partitions)
             except wire.WireError:
                 pass  # the broker is away, or knows better: looked at again
 

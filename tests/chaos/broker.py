@@ -59,7 +59,7 @@ class Broker:
                 partition, offset, _, value = line.rstrip(b'\n').split(b'\t', 3)
                 yield partition, offset, value
         if dump.returncode != 0:
-            raise SystemExit(f'{topic} cannot be read')
+            raise RuntimeError(f'{topic} cannot be read')
 
     def values(self, topic):
         return (value for _, _, value in self.placed_records(topic))

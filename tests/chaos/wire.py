@@ -2,10 +2,12 @@
 import collections
 import socket
 import struct
+import time
 
 OFFSET_COMMIT, DESCRIBE_GROUPS, WRITE_MARKERS, DESCRIBE_PRODUCERS, ALTER_CONFIGS, LIST_TRANSACTIONS = 8, 15, 27, 61, 44, 66
 TOPIC = 2  # kind of a resource
 TIMEOUT_S = 10
+HANGS_MS = 40000  # twice what a transaction may last and its end takes
 NO_TAGS = b'\0'
 
 
@@ -150,6 +152,17 @@ def abort_transaction(port, transaction):
                 answer.skip_tags()
             answer.skip_tags()
         answer.skip_tags()
+
+
+def end_hanging(port, topics, partitions):
+    """Ends what is older than any transaction that is still alive; gives how many."""
+    ended = 0
+    for topic in topics:
+        for transaction in open_transactions(port, topic, partitions):
+            if time.time() * 1000 - transaction.last_ms > HANGS_MS:
+                abort_transaction(port, transaction)
+                ended += 1
+    return ended
 
 
 def group_members(port, group):

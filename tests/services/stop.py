@@ -13,10 +13,13 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'chaos'))
+import wire  # pylint: disable=wrong-import-position
+
 BUILD, KAFKA, DIR = map(os.path.abspath, sys.argv[1:4])
 PORT = sys.argv[4]
 PROGRAM = os.path.join(BUILD, 'colline')
-QUERIES, MORE = 12000, 500
+QUERIES, MORE, PARTITIONS = 12000, 500, 4
 SOON_S, PATIENCE_S = 40, 30  # with a broker that answers, on a machine that is busy; TimeoutStopSec of the units
 WAIT_S = 180
 HEAD = '[INFO] 2026-03-15 14:22:33,456 QueryId: %016x:%08x00000000 '
@@ -28,7 +31,7 @@ sources: [{kind: daemon-log, name: d, cluster: c, paths: "logs/*", host: h, inte
 normalize: {revision_window: 1s}
 kafka:
   brokers: ["127.0.0.1:%s"]
-  partitions: 4
+  partitions: %d
   group: stop-normalize
   topic_raw: stop-raw
   topic_normalized: stop-normalized
@@ -37,7 +40,11 @@ kafka:
   topic_catalog: stop-catalog
 store: {group: stop-load}
 '''
-wrong = []
+wrong, started = [], []
+
+
+class NotComing(Exception):
+    """What was waited for too long."""
 
 
 def write(first, count):
@@ -52,7 +59,8 @@ def write(first, count):
 
 def start(name, *command):
     with open(name + '.log', 'ab') as log:
-        return subprocess.Popen([PROGRAM, *command, '-c', 'c.yaml'], stdout=log, stderr=log)
+        started.append(subprocess.Popen([PROGRAM, *command, '-c', 'c.yaml'], stdout=log, stderr=log))
+    return started[-1]
 
 
 def stop(name, process, within_s):
@@ -78,7 +86,7 @@ def wait_for(what, is_so):
     until = time.time() + WAIT_S
     while not is_so():
         if time.time() > until:
-            raise SystemExit(f'{what}: it does not come')
+            raise NotComing(f'{what}: it does not come; raw {count_topic("stop-raw")}, normalised {count_topic("stop-normalized")}, rows {count_rows()}')
         time.sleep(0.05)
 
 
@@ -121,6 +129,17 @@ def stop_in_a_backlog(stage):
     return max(took), left
 
 
+def end_hanging():
+    """A broker that was asleep may lose sight of a transaction when it wakes: an administrator ends it."""
+    try:
+        ended = wire.end_hanging(int(PORT), ('stop-open', 'stop-normalized'), PARTITIONS)
+    except wire.WireError:
+        return False
+    if ended > 0:
+        print(f'{ended} hanging transactions were ended')
+    return False
+
+
 def stop_without_a_broker(trouble, repair, first):
     """All of them, with work in hand; the seconds that each took, or fewer, for they are looked at in turn."""
     processes = {stage: start(stage, *command) for stage, (command, _) in STAGES.items()}
@@ -134,37 +153,53 @@ def stop_without_a_broker(trouble, repair, first):
     took = {stage: wait_for_end(stage, process, PATIENCE_S) for stage, process in processes.items()}
     subprocess.run([KAFKA, repair, DIR], check=True)
     processes = {stage: start(stage, *command) for stage, (command, _) in STAGES.items()}
-    wait_for('what was in hand', lambda: count_rows() == first + 2 * MORE)
+    wait_for('what was in hand', lambda: count_rows() == first + 2 * MORE or end_hanging())
     for stage, process in processes.items():
         stop(stage, process, SOON_S)
     return took
+
+
+def stop_all():
+    write(0, QUERIES)
+    for stage in STAGES:
+        took, left = stop_in_a_backlog(stage)
+        print(f'{stage}: with much to do it ends within {took:.2f} s, {left} times with work left', flush=True)
+        if stage == 'load' and left == 0:  # the others may be done before they are seen to have begun
+            wrong.append(f'{stage} does all that is there before it stops')
+    first = QUERIES
+    for trouble, repair in (('pause', 'resume'), ('kill', 'start')):
+        took = stop_without_a_broker(trouble, repair, first)
+        print(f'{trouble}: ' + ', '.join(f'{stage} ends after {seconds:.1f} s' for stage, seconds in took.items()), flush=True)
+        first += 2 * MORE
+    invalid = count_topic('stop-invalid')
+    if invalid != 0:
+        wrong.append(f'{invalid} are invalid')
+
+
+def end_all():
+    """In any case nothing is left running."""
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
 def main():
     with tempfile.TemporaryDirectory(prefix='colline-stop-') as work:
         os.chdir(work)
         os.mkdir('logs')
-        pathlib.Path('c.yaml').write_text(CONFIG % PORT)
+        pathlib.Path('c.yaml').write_text(CONFIG % (PORT, PARTITIONS))
         subprocess.run([PROGRAM, 'topics', 'create', '-c', 'c.yaml'], check=True, stdout=subprocess.DEVNULL)
-        write(0, QUERIES)
-        for stage in STAGES:
-            took, left = stop_in_a_backlog(stage)
-            print(f'{stage}: with much to do it ends within {took:.2f} s, {left} times with work left', flush=True)
-            if stage == 'load' and left == 0:  # the others may be done before they are seen to have begun
-                wrong.append(f'{stage} does all that is there before it stops')
-        first = QUERIES
-        for trouble, repair in (('pause', 'resume'), ('kill', 'start')):
-            took = stop_without_a_broker(trouble, repair, first)
-            print(f'{trouble}: ' + ', '.join(f'{stage} ends after {seconds:.1f} s' for stage, seconds in took.items()), flush=True)
-            first += 2 * MORE
-        invalid = count_topic('stop-invalid')
-        if invalid != 0:
-            wrong.append(f'{invalid} are invalid')
+        try:
+            stop_all()
+        except NotComing as reason:
+            wrong.append(str(reason))
         for line in wrong:
             print(line)
         if wrong:
             for stage in STAGES:
-                print(f'--- {stage}\n' + pathlib.Path(stage + '.log').read_text()[-3000:])
+                print(f'--- {stage}\n' + pathlib.Path(stage + '.log').read_text()[-6000:])
+        end_all()
     return 1 if wrong else 0
 
 
