@@ -2,6 +2,7 @@
 #include "load_topic.h"
 
 #include "cmd.h"
+#include "leave.h"
 #include "service.h"
 #include "settings.h"
 
@@ -40,12 +41,15 @@ static int run(struct service *s, str_t store, struct topic_loader **loader)
         complain("%.*s", (int)reason.len, reason.ptr);
     buf_release(&reason);
     free(spaces);
+    struct leave leave;
+    leave_watch(&leave, &s->stop, s->log);
     *loader = opened;
     while (opened != NULL && !stop_asked(&s->stop))
         topic_loader_step(opened, WAIT_MS);
     http_stop(s->http); /* it asks for the loader's health */
     s->http = NULL;
     topic_loader_close(opened);
+    leave_end(&leave);
     return opened == NULL ? STATUS_FAILED : STATUS_DONE;
 }
 

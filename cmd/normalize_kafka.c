@@ -2,22 +2,20 @@
 #include "normalize_kafka.h"
 
 #include "cmd.h"
+#include "leave.h"
 #include "service.h"
 #include "settings.h"
 #include "stage.h"
 
 #include "normalize/driver_kafka.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum {
-    WAIT_MS = 100,
-    LOOK_MS = 200,
-    LEAVE_MS = 15000 /* within the time that a supervisor gives */
+    WAIT_MS = 100
 };
 
 struct worker {
@@ -84,32 +82,11 @@ static char *instance_name(const struct config *config, size_t worker)
     return need_format("%.*s-%zu", (int)name.len, name.ptr, worker);
 }
 
-/*
- * Waits for the end of a worker. Kafka's client may wait for a broker that is away longer than it was told to: some time after stopping was asked for the process
- * ends all the same, which is a crash like any other: the broker ends the transaction, and the next owner of the partitions repeats it.
- */
-static void join(struct service *s, const struct worker *worker, int64_t *asked_at)
-{
-    struct timespec until;
-    do {
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += LOOK_MS * 1000000L;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (stop_asked(&s->stop) && *asked_at == 0)
-            *asked_at = clock_steady(&s->clock);
-        if (*asked_at > 0 && clock_steady(&s->clock) - *asked_at > LEAVE_MS) {
-            log_say(s->log, LOG_LEVEL_WARNING, "normalize.left", str_of(worker->instance),
-                    "the broker does not answer: what is not committed is done again by whoever reads its partitions next");
-            _exit(STATUS_DONE);
-        }
-    } while (pthread_timedjoin_np(worker->thread, NULL, &until) == ETIMEDOUT);
-}
-
 static bool run(struct service *s, struct workers *workers, const struct normalizer_options *stage)
 {
     bool good = true;
-    int64_t asked_at = 0;
+    struct leave leave;
+    leave_watch(&leave, &s->stop, s->log);
     for (size_t i = 0; i < workers->count && good; i++) {
         struct worker *worker = &workers->items[i];
         *worker = (struct worker){.service = s, .stage = stage, .instance = instance_name(&s->config, i)};
@@ -121,10 +98,11 @@ static bool run(struct service *s, struct workers *workers, const struct normali
         if (!good)
             stop_ask(&s->stop);
         if (worker->running)
-            join(s, worker, &asked_at);
+            pthread_join(worker->thread, NULL);
         good = good && worker->running && !worker->failed;
         free(worker->instance);
     }
+    leave_end(&leave);
     return good;
 }
 
