@@ -175,6 +175,8 @@ static void print(struct trace *trace, uint32_t start)
     struct look look = {terminal && getenv("NO_COLOR") == NULL, size.ws_col};
     struct buf out;
     buf_init(&out, 0);
+    trace->walk.facts = &trace->survey.facts;
+    trace->walk.tables = trace->survey.facts.nodes.items[start].kind == NODE_TABLE;
     switch (trace->format) {
     case WALK_TREE:
         walk_tree(&trace->walk, start, &out, &look);
@@ -208,8 +210,6 @@ static int run(struct trace *trace, const char *name)
         suggest(&trace->survey.facts, name);
         return STATUS_PARTLY;
     }
-    trace->walk.facts = &trace->survey.facts;
-    trace->walk.tables = trace->survey.facts.nodes.items[start].kind == NODE_TABLE;
     print(trace, start);
     return trace->survey.partly ? STATUS_PARTLY : STATUS_DONE;
 }
@@ -220,8 +220,6 @@ static int run_store(struct trace *trace)
     int status = facts_from_store(&trace->survey.facts, &trace->walk, &trace->asked, &start);
     if (start == NO_NODE)
         return status;
-    trace->walk.facts = &trace->survey.facts;
-    trace->walk.tables = trace->survey.facts.nodes.items[start].kind == NODE_TABLE;
     print(trace, start);
     return status;
 }

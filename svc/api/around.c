@@ -94,20 +94,6 @@ void answer_hop_counts(struct call *call)
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
-static void write_failed(struct out *out, const struct ask_run *run)
-{
-    if (run->time == 0) {
-        out_null(out, STR("failed"));
-        return;
-    }
-    out_begin(out, STR("failed"));
-    out_number(out, STR("time"), run->time);
-    out_text(out, STR("user"), run->user);
-    out_word(out, STR("query_id"), run->query_id);
-    out_word(out, STR("status"), run->status);
-    out_end(out);
-}
-
 static void write_keeping(struct call *call, const struct ask_keeping *keeping, str_t key)
 {
     struct out *out = &call->out;
@@ -122,7 +108,7 @@ static void write_keeping(struct call *call, const struct ask_keeping *keeping, 
         out_end(out);
     }
     out_list_end(out);
-    write_failed(out, &keeping->failed);
+    write_failure(out, STR("failed"), &keeping->failed);
     out_end(out);
 }
 

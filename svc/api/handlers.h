@@ -10,6 +10,7 @@
 #include "ask/history.h"
 #include "ask/impact.h"
 #include "ask/queries.h"
+#include "ask/table.h"
 
 struct handler {
     const char *path;
@@ -63,6 +64,9 @@ str_t *dataset_keys(struct ask *ask, const int64_t *datasets, uint32_t count);
 
 void write_dataset(struct out *out, struct arena *arena, str_t key,
                    const struct ask_dataset *dataset);
+
+/* A run that failed, as a member; null when there is none (time 0). */
+void write_failure(struct out *out, str_t name, const struct ask_run *run);
 
 /* A list of codes with their messages. */
 void write_uncertain(struct out *out, str_t key, const struct ask_words *codes);

@@ -172,20 +172,6 @@ static void write_usual_time(struct out *out, const struct ask_table *table)
     out_end(out);
 }
 
-static void write_last_failure(struct out *out, const struct ask_run *run)
-{
-    if (run->time == 0) {
-        out_null(out, STR("last_failure"));
-        return;
-    }
-    out_begin(out, STR("last_failure"));
-    out_number(out, STR("time"), run->time);
-    out_text(out, STR("user"), run->user);
-    out_word(out, STR("query_id"), run->query_id);
-    out_word(out, STR("status"), run->status);
-    out_end(out);
-}
-
 static void write_days(struct out *out, const struct ask_table *table)
 {
     out_list(out, STR("heat_by_day"));
@@ -238,7 +224,7 @@ void answer_table(struct call *call)
     out_number(out, STR("writes"), table.writes);
     write_last_write(out, &table.last_write);
     write_usual_time(out, &table);
-    write_last_failure(out, &table.last_failure);
+    write_failure(out, STR("last_failure"), &table.last_failure);
     write_rename(out, STR("renamed_to"), &table.renamed_to);
     write_rename(out, STR("renamed_from"), &table.renamed_from);
     write_uncertain(out, STR("uncertain"), &uncertain);

@@ -209,3 +209,17 @@ str_t *dependents_via(struct call *call, const struct ask_dependent *items, uint
         ids[i] = items[i].via;
     return ids == NULL ? NULL : dataset_keys(&call->ask, ids, count);
 }
+
+void write_failure(struct out *out, str_t name, const struct ask_run *run)
+{
+    if (run->time == 0) {
+        out_null(out, name);
+        return;
+    }
+    out_begin(out, name);
+    out_number(out, STR("time"), run->time);
+    out_text(out, STR("user"), run->user);
+    out_word(out, STR("query_id"), run->query_id);
+    out_word(out, STR("status"), run->status);
+    out_end(out);
+}

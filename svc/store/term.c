@@ -287,32 +287,41 @@ static struct term_list read_of_index(const struct terms_query *tq, str_t grams,
     return read_terms(tq, q, seen);
 }
 
-struct term_list terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most)
+/* The terms of an index's answer when they are not too many. */
+static struct term_list read_all(const struct terms_query *tq, str_t grams)
 {
-    const struct terms_query tq = {db, arena, parts, most};
+    uint32_t seen;
+    struct term_list list = db_kind_of(tq->db) == DB_SQLITE
+                                ? read_of_index(tq, grams, &seen)
+                                : read_some(tq, grams, tq->most + 1, &seen);
+    return seen > tq->most ? (struct term_list){NULL, 0, true} : list;
+}
+
+static struct term_list read_first(const struct terms_query *tq, str_t grams)
+{
+    uint32_t seen;
+    return read_some(tq, grams, tq->most, &seen);
+}
+
+/* Parts that are too short to be looked up are common. */
+static struct term_list look_up(const struct terms_query *tq,
+                                struct term_list (*read)(const struct terms_query *tq, str_t grams))
+{
     struct term_list list = {NULL, 0, true};
     struct buf grams;
-    uint32_t seen;
     buf_init(&grams, 0);
-    if (write_parts(parts, db_kind_of(db), &grams)) {
-        list = db_kind_of(db) == DB_SQLITE ? read_of_index(&tq, buf_str(&grams), &seen)
-                                           : read_some(&tq, buf_str(&grams), most + 1, &seen);
-        if (seen > most)
-            list = (struct term_list){NULL, 0, true};
-    }
+    if (write_parts(tq->parts, db_kind_of(tq->db), &grams))
+        list = read(tq, buf_str(&grams));
     buf_release(&grams);
     return list;
 }
 
+struct term_list terms_find(struct db *db, struct arena *arena, str_t parts, uint32_t most)
+{
+    return look_up(&(struct terms_query){db, arena, parts, most}, read_all);
+}
+
 struct term_list terms_some(struct db *db, struct arena *arena, str_t parts, uint32_t most)
 {
-    const struct terms_query tq = {db, arena, parts, most};
-    struct term_list list = {NULL, 0, true};
-    struct buf grams;
-    uint32_t seen;
-    buf_init(&grams, 0);
-    if (write_parts(parts, db_kind_of(db), &grams))
-        list = read_some(&tq, buf_str(&grams), most, &seen);
-    buf_release(&grams);
-    return list;
+    return look_up(&(struct terms_query){db, arena, parts, most}, read_first);
 }
