@@ -17,15 +17,15 @@ static const char help_text[] =
     "       colline load --store FILE|ADDRESS --documents FILE|- [OPTION]...\n"
     "       colline load --store FILE|ADDRESS --catalog FILE... [OPTION]...\n"
     "       colline load [-c FILE] [--store FILE|ADDRESS]\n\n"
-    "Loads events, as `colline normalize` writes them, into the store. Any event may be loaded any number of times, in any order: the\n"
-    "store is the same. Also documents of `colline lineage --format jsonl` for scripts, whose statements count as seen in a script\n"
-    "until they are seen to run, and catalogs, which tell columns, types and comments. Without any of these it is a service: a member of\n"
-    "the consumer group of the configuration, that loads the normalised topic; any number of them share the work.\n\n"
+    "Loads events, as `colline normalize` writes them, and results of checks of data into the store. Each may be loaded any number of\n"
+    "times, in any order: the store is the same. Also documents of `colline lineage --format jsonl` for scripts, whose statements count as\n"
+    "seen in a script until they are seen to run, and catalogs, which tell columns, types and comments. Without any of these it is a\n"
+    "service: a member of the consumer group of the configuration, that loads the normalised topic; any number of them share the work.\n\n"
     "      --store FILE|ADDRESS  the store: a file, made when there is none, or postgresql://..\n"
-    "      --from FILE|-      events, one JSON object a line\n"
+    "      --from FILE|-      events and results of checks, one JSON object a line\n"
     "      --documents FILE|-  lineage documents, one a line\n"
     "      --catalog FILE     DDL or a saved catalog; any number of times\n"
-    "      --namespace NAME   of documents and catalogs; `default` unless told\n"
+    "      --namespace NAME   of documents, catalogs, and checks that name none; `default` unless told\n"
     "  -c, --config FILE      the configuration of the service; else $COLLINE_CONFIG, /etc/colline/colline.yaml\n"
     "  -h, --help             this text\n\n"
     "Exit status: 0 done, 1 done with lines that cannot be read, 2 wrong use, 3 a failure.\n";
@@ -113,6 +113,11 @@ struct loading {
     struct document_counts documents;
 };
 
+static str_t name_space_of_choices(const struct loading *l)
+{
+    return str_of(l->choices->name_space == NULL ? "" : l->choices->name_space);
+}
+
 static bool take_event(void *context, str_t line, int64_t offset)
 {
     (void)offset;
@@ -127,7 +132,8 @@ static bool pause_events(void *context, bool silent)
 
 static bool load_events(struct loading *l)
 {
-    const struct line_loader_options options = {.applier = l->applier, .log = l->log, .name = l->choices->from};
+    const struct line_loader_options options = {
+        .applier = l->applier, .log = l->log, .name = l->choices->from, .name_space = name_space_of_choices(l)};
     l->lines = need(line_loader_new(&options));
     const struct line_feed feed = {.name = l->choices->from, .take = take_event, .pause = pause_events, .context = l};
     bool good = line_feed_run(&feed) == FEED_DONE && line_loader_finish(l->lines);
@@ -137,6 +143,8 @@ static bool load_events(struct loading *l)
     fprintf(stderr, "%llu events, %llu new queries, %llu revised, %llu known, %llu new statements, %llu lines that are no events\n",
             (unsigned long long)totals.events, (unsigned long long)totals.executions, (unsigned long long)totals.revised,
             (unsigned long long)totals.stale, (unsigned long long)totals.lineages, (unsigned long long)l->bad);
+    if (totals.checks > 0)
+        fprintf(stderr, "%llu results of checks\n", (unsigned long long)totals.checks);
     return good;
 }
 
@@ -160,7 +168,7 @@ static bool take_document(void *context, str_t line, int64_t offset)
     struct loading *l = context;
     const struct document_options options = {
         .applier = l->applier,
-        .name_space = str_of(l->choices->name_space == NULL ? "" : l->choices->name_space),
+        .name_space = name_space_of_choices(l),
         .text = read_script,
     };
     line = str_trim(line);
@@ -190,8 +198,7 @@ static bool load_catalog(struct loading *l, const char *path, uint64_t *tables)
 {
     struct buf reason;
     buf_init(&reason, 0);
-    str_t name_space = str_of(l->choices->name_space == NULL ? "" : l->choices->name_space);
-    bool good = load_catalog_file(l->applier, name_space, str_of(path), tables, &reason);
+    bool good = load_catalog_file(l->applier, name_space_of_choices(l), str_of(path), tables, &reason);
     if (!good)
         complain("%.*s", (int)reason.len, reason.ptr);
     buf_release(&reason);

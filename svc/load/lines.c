@@ -1,4 +1,4 @@
-/* One event a line. */
+/* One event a line, or the result of a check. */
 #include "load/lines.h"
 
 #include <stdlib.h>
@@ -35,12 +35,28 @@ void line_loader_free(struct line_loader *loader)
     free(loader);
 }
 
-static void tell(struct line_loader *loader, str_t reason)
+/* True: a bad line is passed over. */
+static bool tell(struct line_loader *loader, const char *what, str_t reason)
 {
     loader->unreadable++;
     if (loader->unreadable <= TOLD_MAX)
-        log_say(loader->options.log, LOG_LEVEL_WARNING, "load.unreadable", STR(""), "%s:%llu: no event: %.*s", loader->options.name,
-                (unsigned long long)loader->line, (int)reason.len, reason.ptr);
+        log_say(loader->options.log, LOG_LEVEL_WARNING, "load.unreadable", STR(""), "%s:%llu: no %s: %.*s", loader->options.name,
+                (unsigned long long)loader->line, what, (int)reason.len, reason.ptr);
+    return true;
+}
+
+/* What is no event, for that reason. */
+static bool take_check(struct line_loader *loader, str_t line, str_t *reason)
+{
+    struct quality_check check;
+    struct applier *applier = loader->options.applier;
+    if (!quality_is_meant(line))
+        return tell(loader, "event", *reason);
+    if (!quality_read(line, &loader->arena, &check, reason))
+        return tell(loader, "result of a check", *reason);
+    if (check.name_space.len == 0)
+        check.name_space = loader->options.name_space;
+    return applier_add_check(applier, &check) || (applier_commit(applier) && applier_add_check(applier, &check));
 }
 
 bool line_loader_give(struct line_loader *loader, str_t line)
@@ -56,10 +72,8 @@ bool line_loader_give(struct line_loader *loader, str_t line)
     if (line.len == 0)
         return true;
     arena_clear(&loader->arena);
-    if (!event_read(line, &loader->arena, &event, &reason)) {
-        tell(loader, reason);
-        return true;
-    }
+    if (!event_read(line, &loader->arena, &event, &reason))
+        return take_check(loader, line, &reason);
     return applier_add(applier, &event) || (applier_commit(applier) && applier_add(applier, &event));
 }
 

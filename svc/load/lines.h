@@ -1,5 +1,5 @@
 /*
- * Events into the store, line by line: from a file or a pipe. A batch is a transaction; what cannot be read is counted and told to the log, with its line.
+ * Events and results of checks into the store, line by line: from a file or a pipe. A batch is a transaction; what cannot be read is counted and told to the log, with its line.
  */
 #ifndef COLLINE_LOAD_LINES_H
 #define COLLINE_LOAD_LINES_H
@@ -13,6 +13,7 @@ struct line_loader_options {
     struct applier *applier;
     struct log *log;    /* may be NULL */
     const char *name;   /* of the input, for messages */
+    str_t name_space;   /* of results of checks that name none */
     size_t batch;       /* events of a transaction at most; 0: 20,000 */
 };
 
@@ -29,7 +30,7 @@ bool line_loader_flush(struct line_loader *loader);
 /* Commits the rest. */
 bool line_loader_finish(struct line_loader *loader);
 
-/* Lines that are no events, or of a newer version. */
+/* Lines that are neither, or of a newer version. */
 uint64_t line_loader_unreadable(const struct line_loader *loader);
 
 #endif

@@ -280,6 +280,14 @@ bool applier_add_table(struct applier *a, const struct catalog_table *table)
     return !arena->failed;
 }
 
+bool applier_add_check(struct applier *a, const struct quality_check *check)
+{
+    struct quality_check *added = VEC_PUSH(&a->batch.arena, &a->batch.checks);
+    if (added != NULL)
+        *added = quality_copy(&a->batch.arena, check);
+    return !a->batch.arena.failed;
+}
+
 bool applier_checkpoint(struct applier *a, str_t source, int64_t position)
 {
     for (uint32_t i = 0; i < a->batch.checkpoints.count; i++)
@@ -304,7 +312,7 @@ int64_t applier_position(struct applier *a, str_t source, int64_t none)
 
 size_t applier_count(const struct applier *a)
 {
-    return a->batch.events.count + a->batch.scripts.count + a->batch.definitions.count;
+    return a->batch.events.count + a->batch.scripts.count + a->batch.definitions.count + a->batch.checks.count;
 }
 
 size_t applier_bytes(const struct applier *a)
@@ -524,6 +532,15 @@ static bool write_definitions(struct applier *a)
     return true;
 }
 
+static bool write_checks(struct applier *a)
+{
+    for (uint32_t i = 0; i < a->batch.checks.count; i++)
+        if (!quality_put(&a->idents, &a->batch.checks.items[i]))
+            return false;
+    a->adding.checks += a->batch.checks.count;
+    return true;
+}
+
 /* ---- the transaction -------------------------------------------------------------------------------------------- */
 
 static bool write_checkpoints(struct applier *a)
@@ -568,7 +585,7 @@ static bool write_all(struct applier *a)
     shares_clear(&a->shares);
     pair_map_clear(&a->defined);
     a->adding = (struct applier_totals){0};
-    return begin(a) && write_events(a) && write_scripts(a) && write_definitions(a) && shares_write(&a->shares) && write_checkpoints(a) && idents_end(&a->idents) &&
+    return begin(a) && write_events(a) && write_scripts(a) && write_definitions(a) && write_checks(a) && shares_write(&a->shares) && write_checkpoints(a) && idents_end(&a->idents) &&
            db_commit(a->db);
 }
 
@@ -578,6 +595,7 @@ static void empty_batch(struct applier *a)
     memset(&a->batch.scripts, 0, sizeof a->batch.scripts);
     memset(&a->batch.checkpoints, 0, sizeof a->batch.checkpoints);
     memset(&a->batch.definitions, 0, sizeof a->batch.definitions);
+    memset(&a->batch.checks, 0, sizeof a->batch.checks);
     pair_map_clear(&a->batch.by_query);
     arena_clear(&a->batch.arena);
 }
@@ -590,6 +608,7 @@ static void add_totals(struct applier *a)
     a->totals.stale += a->adding.stale;
     a->totals.lineages += a->adding.lineages;
     a->totals.history += a->adding.history;
+    a->totals.checks += a->adding.checks;
 }
 
 enum db_trouble applier_trouble(const struct applier *a)

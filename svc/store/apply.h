@@ -12,6 +12,7 @@
 #define COLLINE_STORE_APPLY_H
 
 #include "record/event.h"
+#include "record/quality.h"
 #include "store/store.h"
 
 struct applier;
@@ -45,13 +46,16 @@ struct catalog_table {
 
 bool applier_add_table(struct applier *applier, const struct catalog_table *table);
 
+/* The result of a check; of each check the newest stays. Nothing of it is borrowed. */
+bool applier_add_check(struct applier *applier, const struct quality_check *check);
+
 /* The next position of a source that is wanted, moved with the commit; the source is copied. */
 bool applier_checkpoint(struct applier *applier, str_t source, int64_t position);
 
 /* A position as committed; `none` when there is none. */
 int64_t applier_position(struct applier *applier, str_t source, int64_t none);
 
-/* Gathered events, and about how many bytes they take. */
+/* What was gathered, and about how many bytes they take. */
 size_t applier_count(const struct applier *applier);
 size_t applier_bytes(const struct applier *applier);
 
@@ -68,6 +72,7 @@ struct applier_totals {
     uint64_t unreadable; /*   whose lineage cannot be read; they count as queries without it */
     uint64_t history;    /*   of days whose queries are not kept any more */
     uint64_t lineages;   /* new ones */
+    uint64_t checks;     /* results of checks */
 };
 
 struct applier_totals applier_totals(const struct applier *applier);

@@ -4,6 +4,7 @@
 
 #include "store/definitions.h"
 #include "store/known.h"
+#include "store/quality.h"
 
 /* What is stored of a query. */
 struct stored {
@@ -47,6 +48,7 @@ struct batch {
     VEC(struct pending_script) scripts;
     VEC(struct pending_checkpoint) checkpoints;
     VEC(struct definition) definitions; /* of catalogs */
+    VEC(struct quality_check) checks;
     struct pair_map by_query; /* hash of day and query id → index */
 };
 

@@ -267,6 +267,20 @@ static void dump_definitions(struct dump *d)
     db_done(q);
 }
 
+static void dump_checks(struct dump *d)
+{
+    static const struct member list[] = {{STR("namespace"), false}, {STR("dataset"), false}, {STR("column"), false},  {STR("check"), false},
+                                         {STR("status"), true},     {STR("at"), true},       {STR("message"), false}, {STR("source"), false}};
+    struct db_query *q = db_query(d->db, "select n.name, d.name, k.col, k.name, k.status, k.at, k.message, k.source from quality k"
+                                         " join dataset d on d.id = k.dataset join namespace n on n.id = d.namespace order by n.name, d.name, k.col, k.name");
+    while (!d->stopped && db_step(q)) {
+        begin_line(d, STR("check"));
+        MEMBERS(d, q, list);
+        end_line(d);
+    }
+    db_done(q);
+}
+
 static void dump_all(struct dump *d)
 {
     struct buf last;
@@ -276,6 +290,7 @@ static void dump_all(struct dump *d)
     dump_columns(d);
     dump_use(d);
     dump_definitions(d);
+    dump_checks(d);
     while (dump_lineages_behind(d, &last))
         ;
     buf_clear(&last);

@@ -2,6 +2,7 @@
 #include "store/upkeep.h"
 
 #include "store/inner.h"
+#include "store/quality.h"
 
 enum { HEAT_DAYS = 30 };
 
@@ -202,12 +203,27 @@ static bool prune_edges(struct db *db, int64_t below_day, int64_t level, struct 
     return good;
 }
 
+/* ---- results of checks ------------------------------------------------------------------------------------------ */
+
+static bool prune_checks(struct db *db, int64_t days, int64_t newest, int64_t now_ms, struct store_pruned *pruned)
+{
+    int64_t checked = day_of(quality_newest(db, now_ms));
+    int64_t below = horizon(days, checked > newest ? checked : newest);
+    if (below == 0)
+        return !db_failed(db);
+    if (!store_begin_write(db))
+        return false;
+    pruned->checks = quality_prune(db, below * DAY_MS);
+    return db_commit(db);
+}
+
 bool store_prune(struct store *store, const struct store_keeping *keeping, int64_t now_ms, struct store_pruned *pruned)
 {
     struct db *db = store_db(store);
     int64_t newest = newest_day(db, now_ms);
-    *pruned = (struct store_pruned){0, 0, 0};
+    *pruned = (struct store_pruned){0};
     return !db_failed(db) && (keeping->queries == 0 || prune_queries(db, horizon(keeping->queries, newest), pruned)) &&
            prune_edges(db, horizon(keeping->columns, newest), PRUNED_COLUMNS, pruned) &&
-           prune_edges(db, horizon(keeping->tables, newest), PRUNED_TABLES, pruned);
+           prune_edges(db, horizon(keeping->tables, newest), PRUNED_TABLES, pruned) &&
+           prune_checks(db, keeping->columns, newest, now_ms, pruned);
 }

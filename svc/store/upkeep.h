@@ -16,12 +16,12 @@ bool store_heat(struct store *store, int64_t now_ms);
 /* How long things are kept, in days; 0: for ever. */
 struct store_keeping {
     int64_t queries; /* executions and their texts */
-    int64_t columns; /* column edges of statements that have not run for so long */
+    int64_t columns; /* column edges of statements that have not run for so long; results of checks as old */
     int64_t tables;  /* table edges, likewise */
 };
 
 struct store_pruned {
-    int64_t queries, column_edges, table_edges;
+    int64_t queries, column_edges, table_edges, checks;
 };
 
 /*

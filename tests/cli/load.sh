@@ -42,6 +42,19 @@ said 1 "2 lines that are no events" "$COLLINE" load --store s.db --from bad.json
 grep -q 'bad.jsonl:1: no event' err
 said 1 "1 lines that are no documents" "$COLLINE" load --store s.db --documents <(echo '[]')
 
+# Results of checks stand among events; of each check the newest holds, in any order.
+check() { printf '{"v":1,"check":"%s","table":"%s","status":"%s","time":%s}\n' "$@"; }
+{ check rows DWS.T fail 1764633600009; event d 1 1764633600007; check rows dws.t pass 1764633600008; } >checks.jsonl
+said 0 "2 results of checks" "$COLLINE" load --store s.db --from checks.jsonl
+"$COLLINE" store dump --canonical --store s.db >dump
+[ "$(grep '"is":"check"' dump)" = '{"is":"check","namespace":"default","dataset":"dws.t","column":"","check":"rows","status":3,"at":1764633600009,"message":"","source":""}' ]
+said 0 "" "$COLLINE" load --store s.db --from <(tac checks.jsonl)
+"$COLLINE" store dump --canonical --store s.db | cmp - dump
+said 0 "2 results of checks" "$COLLINE" load --store t.db --namespace elsewhere --from checks.jsonl
+"$COLLINE" store dump --canonical --store t.db | grep -q '"is":"check","namespace":"elsewhere"'
+said 1 "1: no result of a check: status: not one of the known names" "$COLLINE" load --store s.db --from <(check rows dws.t maybe 1)
+said 1 "1: no result of a check: table: empty" "$COLLINE" load --store s.db --from <(check rows "" pass 1)
+
 python3 -c 'import sqlite3; sqlite3.connect("t.db").execute("update number set value = 99 where name = \"schema_version\"").connection.commit()'
 said 3 "newer than this program" "$COLLINE" load --store t.db --from events.jsonl
 said 3 "newer than this program" "$COLLINE" store dump --canonical --store t.db

@@ -1,11 +1,12 @@
 /*
- * Any bytes are a raw record, an event or an invalid record, or are refused with a reason; a good
+ * Any bytes are a raw record, an event, the result of a check or an invalid record, or are refused with a reason; a good
  * one is written, and read back to the same. What the member reader takes for JSON the tree reader
  * takes too.
  */
 #include "record/event.h"
 #include "record/invalid.h"
 #include "record/members.h"
+#include "record/quality.h"
 
 #include <stdlib.h>
 
@@ -38,6 +39,17 @@ static bool rewrite_event(str_t json, struct arena *arena, struct buf *out)
     if (!event_read(json, arena, &event, &reason))
         return refused(reason);
     event_write(out, &event);
+    return true;
+}
+
+static bool rewrite_check(str_t json, struct arena *arena, struct buf *out)
+{
+    struct quality_check check;
+    str_t reason;
+    (void)quality_is_meant(json);
+    if (!quality_read(json, arena, &check, &reason))
+        return refused(reason);
+    quality_write(out, &check);
     return true;
 }
 
@@ -83,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_json(json);
     check(rewrite_raw, json);
     check(rewrite_event, json);
+    check(rewrite_check, json);
     check(rewrite_invalid, json);
     return 0;
 }

@@ -1,17 +1,21 @@
-/* record_check raw|event: says of each line of standard input `ok` and the record as it is written
+/* record_check raw|event|check: says of each line of standard input `ok` and the record as it is written
  * again, or why it is refused. */
 #include "record/event.h"
+#include "record/quality.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool check(bool event, str_t line, struct arena *arena, struct buf *out, str_t *reason)
+static bool check(const char *kind, str_t line, struct arena *arena, struct buf *out, str_t *reason)
 {
     struct raw_record record;
-    struct event read;
-    if (event && event_read(line, arena, &read, reason))
-        event_write(out, &read);
-    else if (!event && raw_read(line, arena, &record, reason))
+    struct event event;
+    struct quality_check check;
+    if (strcmp(kind, "event") == 0 && event_read(line, arena, &event, reason))
+        event_write(out, &event);
+    else if (strcmp(kind, "check") == 0 && quality_read(line, arena, &check, reason))
+        quality_write(out, &check);
+    else if (strcmp(kind, "raw") == 0 && raw_read(line, arena, &record, reason))
         raw_write(out, &record);
     else
         return false;
@@ -32,7 +36,7 @@ int main(int argc, char **argv)
         str_t reason, text = str_make(line, (size_t)len - (line[len - 1] == '\n'));
         arena_clear(&arena);
         buf_clear(&out);
-        bool good = check(strcmp(argv[1], "event") == 0, text, &arena, &out, &reason);
+        bool good = check(argv[1], text, &arena, &out, &reason);
         str_t said = good ? buf_str(&out) : reason;
         printf("%s %.*s\n", good ? "ok" : "no", (int)said.len, said.ptr);
     }

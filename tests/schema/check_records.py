@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_records.py CHECKER DOCS: the readers of raw records and events, and their schemas, judge alike.
+"""check_records.py CHECKER DOCS: the readers of raw records, events and results of checks, and their schemas, judge alike.
 
 From a full record of each kind, thousands are made by leaving members out, by giving them wrong values and by adding unknown ones. What
 the schema takes the reader must take, and write again as it was; what the schema refuses the reader must refuse. All members
@@ -26,7 +26,8 @@ EVENT = {'v': 1, 'query_id': 'a:b', 'revision': 1, 'generation': 0, 'cluster': '
          'engine_lineage': {}, 'event_time': 3, 'first_event_time': 2, 'processing_time': 4,
          'sources': [{'source': 'web', 'host': 'h', 'kinds': ['START', 'QUERY']}], 'backfill': True, 'incomplete': True,
          'is_valid': False, 'problems': [{'code': 'c', 'message': 'm'}]}
-VALUES = [0, 1, 2, -1, 1.5, 10 ** 11, 2 ** 63, 10 ** 20, '', 'x', 'OK', 'SCAN', 'FINISH', 'LINEAGE', 'web', 'A:B', '1' * 16, True, False,
+CHECK = {'v': 1, 'check': 'not_null', 'namespace': 'n', 'table': 'db.t', 'column': 'c', 'status': 'fail', 'time': 3, 'message': 'm', 'source': 's'}
+VALUES = [0, 1, 2, -1, 1.5, 10 ** 11, 2 ** 63, 10 ** 20, '', 'x', 'OK', 'SCAN', 'FINISH', 'LINEAGE', 'web', 'pass', 'ä' * 501, 'A:B', '1' * 16, True, False,
           [], [1], ['x'], ['START'], {}, {'a': 1}, [{}], [{'code': 'x', 'message': ''}]]
 
 
@@ -92,7 +93,7 @@ def check(checker, schema, record, name):
 def main():
     checker, docs = sys.argv[1], pathlib.Path(sys.argv[2])
     passed = failed = 0
-    for name, record, file in (('raw', RAW, 'raw-record'), ('event', EVENT, 'normalized-event')):
+    for name, record, file in (('raw', RAW, 'raw-record'), ('event', EVENT, 'normalized-event'), ('check', CHECK, 'quality-check')):
         schema = json.loads((docs / f'{file}.schema.json').read_text(encoding='utf-8'))
         for problem in list(same_members(schema, record, name)) + list(check(checker, schema, record, name)):
             passed += problem is None
