@@ -45,18 +45,26 @@ static bool read_column_edges(struct ask *ask, struct db_query *q, uint32_t most
 
 #define WANTED " and dst <> 0 and src <> 0 and dst <> src and (kind < 10 or $3 = 1) limit $2"
 
-bool raw_column_step(struct ask_facts *facts, struct ask_ids *ids, bool up, bool indirect,
-                     uint32_t most, struct raw_edges *edges)
+static struct db_query *start_step(struct ask *ask, struct ask_ids *ids, bool up, bool indirect,
+                                   uint32_t most)
 {
     static const char up_sql[] =
         "select dst, src, lineage, kind from column_edge where dst in ids($1)" WANTED;
     static const char down_sql[] =
         "select dst, src, lineage, kind from column_edge where src in ids($1)" WANTED;
     ask_ids_sort(ids);
-    struct db_query *q = db_query(facts->ask->db, up ? up_sql : down_sql);
+    struct db_query *q = db_query(ask->db, up ? up_sql : down_sql);
     db_bind_ids(q, 1, ids->items, ids->count);
     db_bind_int(q, 2, (int64_t)most + 1);
     db_bind_int(q, 3, indirect);
+    db_start(q);
+    return q;
+}
+
+bool raw_column_step(struct ask_facts *facts, struct ask_ids *ids, bool up, bool indirect,
+                     uint32_t most, struct raw_edges *edges)
+{
+    struct db_query *q = start_step(facts->ask, ids, up, indirect, most);
     bool whole = read_column_edges(facts->ask, q, most, edges);
     raw_edges_need_facts(facts, edges, true);
     return whole;
@@ -98,39 +106,115 @@ static void add_rows(struct walk *w, struct ask_ids *frontier, int level)
             ask_ids_add(frontier, w->ask->arena, db_int(q, 0));
 }
 
+/*
+ * One direction. Whether an edge holds shows only when the facts of its statement are known; so that
+ * a server is waited for once a step, the next step is asked for along with them, from all ends that
+ * may be reached, and what turns out to begin elsewhere is passed over.
+ */
+struct direction {
+    struct walk *w;
+    bool up;
+    int level; /* of the frontier */
+    struct ask_ids frontier;
+    struct db_query *asked; /* for the edges of the frontier; NULL: not yet */
+};
+
+static int64_t near_end(const struct direction *d, const struct raw_edge *edge)
+{
+    return d->up ? edge->dst : edge->src;
+}
+
+static int64_t far_end(const struct direction *d, const struct raw_edge *edge)
+{
+    return d->up ? edge->src : edge->dst;
+}
+
+static void ask_for_step(struct direction *d, struct ask_ids *from)
+{
+    const struct ask_column_wish *wish = d->w->wish;
+    d->asked = start_step(d->w->ask, from, d->up, wish->indirect, wish->limit + 1);
+}
+
+static bool begins_in_frontier(const struct direction *d, const struct raw_edge *edge)
+{
+    uint32_t at = id_index_get(&d->w->levels_of, near_end(d, edge));
+    return at != ID_NONE && d->w->levels.items[at] == d->level;
+}
+
+/* The edges of the frontier. Where the step that was asked for ahead has too many it is asked for
+ * once more, from the frontier alone. */
+static bool read_step(struct direction *d, struct raw_edges *edges)
+{
+    struct raw_edges found = {0};
+    uint32_t most = d->w->wish->limit + 1, kept = 0;
+    bool ahead = d->asked != NULL;
+    if (!ahead)
+        ask_for_step(d, &d->frontier);
+    bool whole = read_column_edges(d->w->ask, d->asked, most, &found);
+    d->asked = NULL;
+    if (!whole && ahead)
+        return read_step(d, edges);
+    for (uint32_t i = 0; i < found.count; i++)
+        if (begins_in_frontier(d, &found.items[i]))
+            found.items[kept++] = found.items[i];
+    found.count = kept;
+    *edges = found;
+    return whole;
+}
+
+static void ask_ahead(struct direction *d, const struct raw_edges *edges)
+{
+    struct ask_ids ends = {0};
+    for (uint32_t i = 0; i < edges->count; i++)
+        if (id_index_get(&d->w->levels_of, far_end(d, &edges->items[i])) == ID_NONE)
+            ask_ids_add(&ends, d->w->ask->arena, far_end(d, &edges->items[i]));
+    if (ends.count > 0)
+        ask_for_step(d, &ends);
+}
+
+/* What holds is kept; its far ends are the next frontier. */
+static void take_step(struct direction *d, const struct raw_edges *edges)
+{
+    struct walk *w = d->w;
+    struct ask_ids next = {0};
+    d->level += d->up ? -1 : 1;
+    for (uint32_t i = 0; i < edges->count && w->graph->complete; i++) {
+        if (!holds(w, &edges->items[i]))
+            continue;
+        w->graph->complete = w->edges.count < w->wish->limit;
+        struct raw_edge *place = w->graph->complete ? VEC_PUSH(w->ask->arena, &w->edges) : NULL;
+        if (place == NULL)
+            break;
+        *place = edges->items[i];
+        if (meet(w, far_end(d, place), d->level))
+            ask_ids_add(&next, w->ask->arena, far_end(d, place));
+    }
+    d->frontier = next;
+}
+
 static void walk_direction(struct walk *w, bool up)
 {
-    struct ask_ids frontier = {0};
-    ask_ids_add(&frontier, w->ask->arena, w->wish->focus);
-    for (uint32_t depth = 1; depth <= w->wish->depth && frontier.count > 0 && w->graph->complete;
+    struct direction d = {.w = w, .up = up};
+    const struct ask_column_wish *wish = w->wish;
+    bool with_rows = up && wish->indirect;
+    ask_ids_add(&d.frontier, w->ask->arena, wish->focus);
+    for (uint32_t depth = 1; depth <= wish->depth && d.frontier.count > 0 && w->graph->complete;
          depth++) {
         struct raw_edges edges = {0};
-        struct ask_ids next = {0};
-        int level = up ? -(int)depth : (int)depth;
-        if (up && w->wish->indirect)
-            add_rows(w, &frontier, level + 1);
-        if (!raw_column_step(&w->facts, &frontier, up, w->wish->indirect, w->wish->limit + 1,
-                             &edges))
-            w->graph->complete = false;
-        if (w->wish->without_hubs)
+        if (with_rows)
+            add_rows(w, &d.frontier, d.level);
+        bool whole = read_step(&d, &edges);
+        if (wish->without_hubs)
             ask_hubs_drop_columns(&w->hubs, &edges);
+        if (whole && depth < wish->depth && !with_rows)
+            ask_ahead(&d, &edges);
+        raw_edges_need_facts(&w->facts, &edges, true);
         raw_edges_sort(&edges);
-        for (uint32_t i = 0; i < edges.count; i++) {
-            int64_t other = up ? edges.items[i].src : edges.items[i].dst;
-            if (!holds(w, &edges.items[i]))
-                continue;
-            if (w->edges.count >= w->wish->limit) {
-                w->graph->complete = false;
-                break;
-            }
-            struct raw_edge *place = VEC_PUSH(w->ask->arena, &w->edges);
-            if (place != NULL)
-                *place = edges.items[i];
-            if (meet(w, other, level))
-                ask_ids_add(&next, w->ask->arena, other);
-        }
-        frontier = next;
+        take_step(&d, &edges);
+        w->graph->complete = w->graph->complete && whole;
     }
+    if (d.asked != NULL)
+        db_done(d.asked);
 }
 
 /* ---- edges ---------------------------------------------------------------------------------- */

@@ -66,14 +66,25 @@ static int compare_ids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-void ask_ids_sort(struct ask_ids *list)
+/* Without those that are as the one before; true when the others ascend. */
+static bool drop_repeated(struct ask_ids *list)
 {
     uint32_t kept = 0;
-    if (list->count == 0)
+    bool ascends = true;
+    for (uint32_t i = 1; i < list->count; i++)
+        if (list->items[i] != list->items[kept]) {
+            ascends = ascends && list->items[i] > list->items[kept];
+            list->items[++kept] = list->items[i];
+        }
+    list->count = kept + 1;
+    return ascends;
+}
+
+/* What is read in the order of an index repeats and ascends more often than not. */
+void ask_ids_sort(struct ask_ids *list)
+{
+    if (list->count == 0 || drop_repeated(list))
         return;
     qsort(list->items, list->count, sizeof *list->items, compare_ids);
-    for (uint32_t i = 1; i < list->count; i++)
-        if (list->items[i] != list->items[kept])
-            list->items[++kept] = list->items[i];
-    list->count = kept + 1;
+    (void)drop_repeated(list);
 }

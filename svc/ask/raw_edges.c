@@ -155,6 +155,9 @@ static int compare_edges(const void *a, const void *b)
 
 void raw_edges_sort(struct raw_edges *edges)
 {
-    if (edges->count > 1)
+    uint32_t at = 1;
+    while (at < edges->count && compare_edges(&edges->items[at - 1], &edges->items[at]) <= 0)
+        at++;
+    if (at < edges->count)
         qsort(edges->items, edges->count, sizeof *edges->items, compare_edges);
 }

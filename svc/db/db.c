@@ -289,12 +289,6 @@ void db_bind_int(struct db_query *q, int at, int64_t value)
         q->db->ops->bind_int(q, at, value);
 }
 
-void db_bind_real(struct db_query *q, int at, double value)
-{
-    if (q->inner != NULL)
-        q->db->ops->bind_real(q, at, value);
-}
-
 void db_bind_text(struct db_query *q, int at, str_t value)
 {
     if (q->inner != NULL)
@@ -358,11 +352,6 @@ bool db_step(struct db_query *q)
 int64_t db_int(const struct db_query *q, int column)
 {
     return q->inner == NULL ? 0 : q->db->ops->get_int(q, column);
-}
-
-double db_real(const struct db_query *q, int column)
-{
-    return q->inner == NULL ? 0 : q->db->ops->get_real(q, column);
 }
 
 str_t db_text(const struct db_query *q, int column)

@@ -88,7 +88,6 @@ struct db_query *db_query(struct db *db, const char *sql);
 
 /* Parameters from 1. Texts must stay until the query has been run or stepped for the first time; ids are copied. Unbound is null. */
 void db_bind_int(struct db_query *q, int at, int64_t value);
-void db_bind_real(struct db_query *q, int at, double value);
 void db_bind_text(struct db_query *q, int at, str_t value);
 void db_bind_blob(struct db_query *q, int at, str_t value);
 void db_bind_null(struct db_query *q, int at);
@@ -118,7 +117,6 @@ bool db_step(struct db_query *q);
 
 /* Of the current row, columns from 0; valid until the next step. Null is 0 and the empty text. */
 int64_t db_int(const struct db_query *q, int column);
-double db_real(const struct db_query *q, int column);
 str_t db_text(const struct db_query *q, int column);
 str_t db_blob(const struct db_query *q, int column);
 bool db_is_null(const struct db_query *q, int column);

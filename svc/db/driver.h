@@ -19,7 +19,6 @@ struct db_ops {
     void (*release)(struct db_query *q);
     void (*reset)(struct db_query *q);
     void (*bind_int)(struct db_query *q, int at, int64_t value);
-    void (*bind_real)(struct db_query *q, int at, double value);
     void (*bind_text)(struct db_query *q, int at, str_t value);
     void (*bind_blob)(struct db_query *q, int at, str_t value);
     void (*bind_null)(struct db_query *q, int at);
@@ -30,7 +29,6 @@ struct db_ops {
     void (*start)(struct db_query *q);
     bool (*step)(struct db_query *q);
     int64_t (*get_int)(const struct db_query *q, int column);
-    double (*get_real)(const struct db_query *q, int column);
     str_t (*get_text)(const struct db_query *q, int column);
     str_t (*get_blob)(const struct db_query *q, int column);
     bool (*is_null)(const struct db_query *q, int column);

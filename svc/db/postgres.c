@@ -2,8 +2,8 @@
  * PostgreSQL. This is the one file that includes libpq.
  *
  * The connection is in pipeline mode: a query is only sent, and results are looked at, all that are under way at once, when somebody waits for his rows, or
- * when many are under way. Parameters go as text (numbers) or bytes (texts), rows come as text. Queries are prepared when they are first used in a
- * session, and again after the server had to be reached anew.
+ * when many are under way. Parameters go as text (numbers) or in the server's binary form (texts, lists), rows come in its binary form. Queries are prepared
+ * when they are first used in a session, and again after the server had to be reached anew.
  */
 #include "db/driver.h"
 
@@ -16,6 +16,9 @@ enum {
     PARAMETERS_MAX = 40,
     UNDER_WAY_MAX = 400 /* replies of so many fit into the socket: neither side waits for the other */
 };
+
+/* Numbers of the server's types, the same in every server (src/include/catalog/pg_type.dat). */
+enum { TYPE_BOOL = 16, TYPE_INT8 = 20, TYPE_INT2 = 21, TYPE_INT4 = 23, TYPE_TEXT = 25, TYPE_NUMERIC = 1700 };
 
 /* db.inner */
 struct server {
@@ -49,7 +52,7 @@ struct prepared {
     PGresult *rows;
     int row;
     bool sent; /* its rows are under way */
-    unsigned char *blob; /* of get_blob */
+    struct buf spelled; /* of get_text over a number */
 };
 
 static struct server *server_of(const struct db *db)
@@ -324,6 +327,7 @@ static bool prepare(struct db_query *q, const char *sql)
     snprintf(p->name, sizeof p->name, "q%u", ++server_of(q->db)->named);
     for (int i = 0; i < PARAMETERS_MAX; i++)
         buf_init(&p->parameters[i].owned, 0);
+    buf_init(&p->spelled, 0);
     q->inner = p;
     return p->count <= PARAMETERS_MAX || db_fail(q->db, DB_WRONG, "too many parameters");
 }
@@ -334,7 +338,7 @@ static void release(struct db_query *q)
     for (int i = 0; i < PARAMETERS_MAX; i++)
         buf_release(&p->parameters[i].owned);
     PQclear(p->rows);
-    PQfreemem(p->blob);
+    buf_release(&p->spelled);
     free(p->sql);
     free(p);
 }
@@ -386,7 +390,7 @@ static bool send(struct db_query *q, bool wanted)
         formats[i] = p->parameters[i].format;
     }
     p->sent = wanted;
-    return sent(q->db, PQsendQueryPrepared(server_of(q->db)->connection, p->name, p->count, values, lengths, formats, 0), wanted ? q : NULL);
+    return sent(q->db, PQsendQueryPrepared(server_of(q->db)->connection, p->name, p->count, values, lengths, formats, 1), wanted ? q : NULL);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------------------------- */
@@ -417,14 +421,6 @@ static void bind_int(struct db_query *q, int at, int64_t value)
     bind_owned(q, at);
 }
 
-static void bind_real(struct db_query *q, int at, double value)
-{
-    char digits[40];
-    int len = snprintf(digits, sizeof digits, "%.17g", value);
-    buf_add(owned(q, at), str_make(digits, (size_t)len));
-    bind_owned(q, at);
-}
-
 static void bind_blob(struct db_query *q, int at, str_t value)
 {
     struct parameter *parameter = &((struct prepared *)q->inner)->parameters[at - 1];
@@ -434,6 +430,15 @@ static void bind_blob(struct db_query *q, int at, str_t value)
 }
 
 /* PostgreSQL's texts hold no NUL: it becomes a blank. */
+static void add_text(struct buf *out, str_t text)
+{
+    size_t first = out->len;
+    buf_add(out, text);
+    for (size_t i = first; i < out->len; i++)
+        if (out->ptr[i] == '\0')
+            out->ptr[i] = ' ';
+}
+
 static void bind_text(struct db_query *q, int at, str_t value)
 {
     if (value.len == 0 || memchr(value.ptr, '\0', value.len) == NULL) {
@@ -441,10 +446,7 @@ static void bind_text(struct db_query *q, int at, str_t value)
         return;
     }
     struct buf *copy = owned(q, at);
-    buf_add(copy, value);
-    for (size_t i = 0; i < copy->len; i++)
-        if (copy->ptr[i] == '\0')
-            copy->ptr[i] = ' ';
+    add_text(copy, value);
     bind_blob(q, at, buf_str(copy));
 }
 
@@ -453,37 +455,52 @@ static void bind_null(struct db_query *q, int at)
     ((struct prepared *)q->inner)->parameters[at - 1].value = NULL;
 }
 
-static void bind_ids(struct db_query *q, int at, const int64_t *ids, size_t count)
+/* ---- lists, in binary form: dimensions, whether there are nulls, the type; length and first index of the one dimension; each item with its length ---- */
+
+static void add_bytes(struct buf *out, uint64_t value, unsigned bytes)
 {
-    struct buf *text = owned(q, at);
-    char digits[24];
-    buf_add_char(text, '{');
-    for (size_t i = 0; i < count; i++) {
-        int len = snprintf(digits, sizeof digits, i == 0 ? "%" PRId64 : ",%" PRId64, ids[i]);
-        buf_add(text, str_make(digits, (size_t)len));
-    }
-    buf_add_char(text, '}');
-    bind_owned(q, at);
+    for (unsigned i = bytes; i > 0; i--)
+        buf_add_char(out, (char)(value >> (8 * (i - 1))));
 }
 
-/* Each in quotes, with backslashes and quotes escaped. */
+static struct buf *begin_list(struct db_query *q, int at, unsigned type, size_t count)
+{
+    struct buf *list = owned(q, at);
+    add_bytes(list, count > 0, 4);
+    add_bytes(list, 0, 4);
+    add_bytes(list, type, 4);
+    if (count > 0) {
+        add_bytes(list, count, 4);
+        add_bytes(list, 1, 4);
+    }
+    return list;
+}
+
+static void bind_list(struct db_query *q, int at, const struct buf *list)
+{
+    if (list->failed)
+        (void)db_fail(q->db, DB_WRONG, "out of memory");
+    bind_blob(q, at, buf_str(list));
+}
+
+static void bind_ids(struct db_query *q, int at, const int64_t *ids, size_t count)
+{
+    struct buf *list = begin_list(q, at, TYPE_INT8, count);
+    for (size_t i = 0; i < count; i++) {
+        add_bytes(list, sizeof ids[i], 4);
+        add_bytes(list, (uint64_t)ids[i], sizeof ids[i]);
+    }
+    bind_list(q, at, list);
+}
+
 static void bind_texts(struct db_query *q, int at, const str_t *texts, size_t count)
 {
-    struct buf *text = owned(q, at);
-    buf_add_char(text, '{');
+    struct buf *list = begin_list(q, at, TYPE_TEXT, count);
     for (size_t i = 0; i < count; i++) {
-        BUF_ADD(text, "\"");
-        for (size_t k = 0; k < texts[i].len; k++) {
-            if (texts[i].ptr[k] == '"' || texts[i].ptr[k] == '\\')
-                buf_add_char(text, '\\');
-            buf_add_char(text, texts[i].ptr[k] == '\0' ? ' ' : texts[i].ptr[k]);
-        }
-        BUF_ADD(text, "\"");
-        if (i + 1 < count)
-            buf_add_char(text, ',');
+        add_bytes(list, texts[i].len, 4);
+        add_text(list, texts[i]);
     }
-    buf_add_char(text, '}');
-    bind_owned(q, at);
+    bind_list(q, at, list);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
@@ -531,44 +548,85 @@ static uint64_t waits(const struct db *db)
     return server_of(db)->waits;
 }
 
-static int64_t get_int(const struct db_query *q, int column)
-{
-    const struct prepared *p = q->inner;
-    return p->rows == NULL ? 0 : strtoll(PQgetvalue(p->rows, p->row, column), NULL, 10);
-}
-
-static double get_real(const struct db_query *q, int column)
-{
-    const struct prepared *p = q->inner;
-    return p->rows == NULL ? 0 : strtod(PQgetvalue(p->rows, p->row, column), NULL);
-}
-
-static str_t get_text(const struct db_query *q, int column)
-{
-    const struct prepared *p = q->inner;
-    if (p->rows == NULL)
-        return STR("");
-    return str_make(PQgetvalue(p->rows, p->row, column), (size_t)PQgetlength(p->rows, p->row, column));
-}
-
-/* Of texts the bytes; of bytea what its hexadecimal digits stand for, valid until the query's next blob. */
-static str_t get_blob(const struct db_query *q, int column)
-{
-    struct prepared *p = q->inner;
-    str_t text = get_text(q, column);
-    size_t len = 0;
-    if (!str_starts_with(text, STR("\\x")))
-        return text;
-    unsigned char *bytes = PQunescapeBytea((const unsigned char *)text.ptr, &len);
-    PQfreemem(p->blob);
-    p->blob = bytes;
-    return bytes == NULL ? STR("") : str_make((const char *)bytes, len);
-}
+/* ---- values, in binary form ------------------------------------------------------------------------------------- */
 
 static bool is_null(const struct db_query *q, int column)
 {
     const struct prepared *p = q->inner;
     return p->rows == NULL || PQgetisnull(p->rows, p->row, column) != 0;
+}
+
+static str_t bytes_of(const struct prepared *p, int column)
+{
+    return str_make(PQgetvalue(p->rows, p->row, column), (size_t)PQgetlength(p->rows, p->row, column));
+}
+
+static uint64_t read_bytes(const char *at, size_t bytes)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; i++)
+        value = value << 8 | (unsigned char)at[i];
+    return value;
+}
+
+/* Of a sum of 64-bit numbers: how many digits to base 10,000, the first one's weight, sign, places behind the point; the digits. Its whole part. */
+static int64_t read_numeric(str_t bytes)
+{
+    enum { HEAD = 8, NEGATIVE = 0x4000 };
+    if (bytes.len < HEAD)
+        return 0;
+    int digits = (int)read_bytes(bytes.ptr, 2), weight = (int16_t)read_bytes(bytes.ptr + 2, 2);
+    int64_t value = 0;
+    for (int i = 0; i <= weight; i++)
+        value = value * 10000 + (i < digits ? (int64_t)read_bytes(bytes.ptr + HEAD + 2 * (size_t)i, 2) : 0);
+    return read_bytes(bytes.ptr + 4, 2) == NEGATIVE ? -value : value;
+}
+
+static int64_t get_int(const struct db_query *q, int column)
+{
+    const struct prepared *p = q->inner;
+    if (is_null(q, column))
+        return 0;
+    str_t bytes = bytes_of(p, column);
+    switch (PQftype(p->rows, column)) {
+    case TYPE_INT8:
+        return (int64_t)read_bytes(bytes.ptr, 8);
+    case TYPE_INT4:
+        return (int32_t)read_bytes(bytes.ptr, 4);
+    case TYPE_INT2:
+        return (int16_t)read_bytes(bytes.ptr, 2);
+    case TYPE_BOOL:
+        return bytes.ptr[0];
+    case TYPE_NUMERIC:
+        return read_numeric(bytes);
+    default:
+        return strtoll(bytes.ptr, NULL, 10);
+    }
+}
+
+static bool is_number(Oid type)
+{
+    return type == TYPE_INT8 || type == TYPE_INT4 || type == TYPE_INT2 || type == TYPE_NUMERIC;
+}
+
+/* Of a number its digits, valid until the query's next text of a number. */
+static str_t get_text(const struct db_query *q, int column)
+{
+    struct prepared *p = q->inner;
+    if (is_null(q, column))
+        return STR("");
+    if (!is_number(PQftype(p->rows, column)))
+        return bytes_of(p, column);
+    char digits[24];
+    int len = snprintf(digits, sizeof digits, "%" PRId64, get_int(q, column));
+    buf_clear(&p->spelled);
+    buf_add(&p->spelled, str_make(digits, (size_t)len));
+    return buf_str(&p->spelled);
+}
+
+static str_t get_blob(const struct db_query *q, int column)
+{
+    return is_null(q, column) ? STR("") : bytes_of(q->inner, column);
 }
 
 const struct db_ops db_postgres_ops = {
@@ -584,7 +642,6 @@ const struct db_ops db_postgres_ops = {
     .release = release,
     .reset = reset,
     .bind_int = bind_int,
-    .bind_real = bind_real,
     .bind_text = bind_text,
     .bind_blob = bind_blob,
     .bind_null = bind_null,
@@ -595,7 +652,6 @@ const struct db_ops db_postgres_ops = {
     .start = start,
     .step = step,
     .get_int = get_int,
-    .get_real = get_real,
     .get_text = get_text,
     .get_blob = get_blob,
     .is_null = is_null,

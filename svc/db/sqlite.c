@@ -196,11 +196,6 @@ static void bind_int(struct db_query *q, int at, int64_t value)
     sqlite3_bind_int64(q->inner, at, value);
 }
 
-static void bind_real(struct db_query *q, int at, double value)
-{
-    sqlite3_bind_double(q->inner, at, value);
-}
-
 static void bind_text(struct db_query *q, int at, str_t value)
 {
     sqlite3_bind_text64(q->inner, at, value.len == 0 ? "" : value.ptr, value.len, SQLITE_STATIC, SQLITE_UTF8);
@@ -292,11 +287,6 @@ static int64_t get_int(const struct db_query *q, int column)
     return sqlite3_column_int64(q->inner, column);
 }
 
-static double get_real(const struct db_query *q, int column)
-{
-    return sqlite3_column_double(q->inner, column);
-}
-
 static str_t get_blob(const struct db_query *q, int column)
 {
     const char *bytes = sqlite3_column_blob(q->inner, column);
@@ -329,7 +319,6 @@ const struct db_ops db_sqlite_ops = {
     .release = release,
     .reset = reset,
     .bind_int = bind_int,
-    .bind_real = bind_real,
     .bind_text = bind_text,
     .bind_blob = bind_blob,
     .bind_null = bind_null,
@@ -340,7 +329,6 @@ const struct db_ops db_sqlite_ops = {
     .start = start,
     .step = step,
     .get_int = get_int,
-    .get_real = get_real,
     .get_text = get_text,
     .get_blob = get_blob,
     .is_null = is_null,

@@ -308,6 +308,25 @@ static void hops_through_temporary_tables_are_counted(void **state)
     }
 }
 
+/* Many sources of `ods.a`, whose way to `dwd.t` is retired: a trace of `dwd.t` meets none of them. */
+static void load_feeders(struct test_store *t)
+{
+    char document[1000], name[32], query[16];
+    for (int i = 0; i < 10; i++) {
+        (void)snprintf(name, sizeof name, "src.feeder_%d", i);
+        (void)snprintf(query, sizeof query, "feed%d", i);
+        const struct test_event event = {
+            .query_id = query,
+            .ended = AT(4, 300),
+            .document = test_document(document, 1000, "insert", "append", name, "ods.a", "x"),
+            .inputs = name,
+            .outputs = "ods.a",
+            .sql = name};
+        test_add(t, &event);
+    }
+    test_commit(t);
+}
+
 static void columns_are_traced_and_paths_composed(void **state)
 {
     (void)state;
@@ -332,6 +351,11 @@ static void columns_are_traced_and_paths_composed(void **state)
             .focus = up.focus, .up = true, .depth = 10, .limit = 2};
         graph = ask_column_graph(&f.ask, &little);
         assert_true(!graph.complete && graph.edge_count == 2);
+        load_feeders(&f.t);
+        const struct ask_column_wish just = {
+            .focus = up.focus, .up = true, .depth = 10, .limit = 3};
+        graph = ask_column_graph(&f.ask, &just);
+        assert_true(graph.complete && graph.edge_count == 3 && graph.node_count == 4);
         const struct ask_path_wish way = {
             .src = column(&f, "ods.b"), .dst = up.focus, .columns = true};
         struct ask_path path = ask_path(&f.ask, &way);
