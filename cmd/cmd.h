@@ -27,6 +27,7 @@ int cmd_load(int argc, char **argv);
 int cmd_store(int argc, char **argv);
 int cmd_heat(int argc, char **argv);
 int cmd_search(int argc, char **argv);
+int cmd_checks(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_token(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

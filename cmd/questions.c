@@ -1,4 +1,4 @@
-/* colline heat, search and diff: questions to a store. They are the calls of /api/v1. */
+/* colline heat, search, checks and diff: questions to a store. They are the calls of /api/v1. */
 #include "answer.h"
 
 #include <getopt.h>
@@ -18,7 +18,7 @@ struct parameter {
 struct question {
     const char *command, *help, *path;
     const char *subject; /* the parameter that the argument is; NULL: there is none */
-    const char *wanted;  /* what to say when the argument is missing */
+    const char *wanted;  /* what to say when the argument is missing; NULL: it need not be there */
     struct parameter parameters[PARAMETERS_MOST];
     const struct answer_view *view;
     bool csv;
@@ -64,6 +64,28 @@ static const struct answer_view diff_view = {
     .nothing = "Nothing was added, and nothing is gone.\n",
 };
 
+static const struct answer_view checks_view = {
+    .list = "items",
+    .columns = {{STR("status"), "status", SHOWN_TEXT},
+                {STR("table"), "table", SHOWN_TEXT},
+                {STR("column"), "column", SHOWN_TEXT},
+                {STR("check"), "check", SHOWN_TEXT},
+                {STR("time"), "time", SHOWN_TIME},
+                {STR("message"), "message", SHOWN_TEXT}},
+    .nothing = "No check is known.\n",
+};
+
+static const struct answer_view hit_view = {
+    .list = "items",
+    .columns = {{STR("level"), "level", SHOWN_TEXT},
+                {STR("table"), "dataset.name", SHOWN_TEXT},
+                {STR("columns"), "columns", SHOWN_LIST},
+                {STR("owner"), "dataset.owner", SHOWN_TEXT},
+                {STR("written by"), "writers", SHOWN_LIST},
+                {STR("read by"), "readers", SHOWN_LIST}},
+};
+
+static const struct question hit_question = {.path = "/api/v1/who-is-hit", .view = &hit_view};
 static const struct question unread_question = {.path = "/api/v1/unread", .view = &use_view};
 static const struct question dead_columns_question = {.path = "/api/v1/dead-columns",
                                                       .view = &column_view};
@@ -118,6 +140,38 @@ static const struct question search_question = {
     .view = &found_view,
     .csv = true,
     .must_find = true,
+};
+
+static const struct question checks_question = {
+    .command = "checks",
+    .help =
+        "usage: colline checks --store FILE|ADDRESS [OPTION]... [TABLE]\n"
+        "       colline checks --store FILE|ADDRESS --hit [--column NAME] [OPTION]... TABLE\n\n"
+        "The newest results of checks of data, of a table or of all; the worst first, then the "
+        "newest. Or who is hit where the data of\n"
+        "a table or column is wrong: the tables downstream, with who keeps and who reads them.\n\n"
+        "      --store FILE|ADDRESS  the store: a file, or postgresql://..\n"
+        "      --status pass|warn|fail  only these\n"
+        "      --database NAME    only of this database\n"
+        "      --hit              who is hit\n"
+        "      --column NAME      along this column only\n"
+        "      --offline          dropped tables, too\n"
+        "      --namespace NAME   only of this metastore\n"
+        "      --limit N          so many (default: 50)\n"
+        "      --format table|json|csv  (default: table)\n"
+        "  -h, --help             this text\n\n"
+        "Exit status: 0 done, 1 there is no such table, 2 wrong use, 3 a failure.\n",
+    .path = "/api/v1/checks",
+    .subject = "name",
+    .parameters = {{"status", "status", false, NULL},
+                   {"database", "database", false, NULL},
+                   {"hit", NULL, true, &hit_question},
+                   {"column", "column", false, NULL},
+                   {"offline", "offline", true, NULL},
+                   {"namespace", "namespace", false, NULL},
+                   {"limit", "limit", false, NULL}},
+    .view = &checks_view,
+    .csv = true,
 };
 
 static const struct question diff_question = {
@@ -208,9 +262,9 @@ static int read_options(struct asking *a, int argc, char **argv)
         return status;
     if (a->call.store == NULL)
         return wrong_use(question->command, "which store? `--store FILE` or an address");
-    if (question->subject != NULL && optind == argc)
+    if (question->wanted != NULL && optind == argc)
         return wrong_use(question->command, "%s", question->wanted);
-    if (question->subject != NULL)
+    if (question->subject != NULL && optind < argc)
         store_call_add(&a->call, question->subject, str_of(argv[optind++]));
     return optind == argc ? STATUS_DONE
                           : wrong_use(question->command, "`%s` is too much", argv[optind]);
@@ -240,6 +294,11 @@ int cmd_heat(int argc, char **argv)
 int cmd_search(int argc, char **argv)
 {
     return command(&search_question, argc, argv);
+}
+
+int cmd_checks(int argc, char **argv)
+{
+    return command(&checks_question, argc, argv);
 }
 
 int cmd_diff(int argc, char **argv)

@@ -39,41 +39,51 @@ struct api {
 };
 
 static const struct handler handlers[] = {
-    {"/home", answer_home, "", false, false},
-    {"/databases", answer_databases, "namespace limit cursor format", true, false},
+    {"/home", answer_home, "", false, CALL_GETS},
+    {"/databases", answer_databases, "namespace limit cursor format", true, CALL_GETS},
     {"/search", answer_search, "q type namespace database offline limit cursor format", true,
-     false},
-    {"/table", answer_table, "name namespace count_to", false, false},
-    {"/columns", answer_columns, "name namespace q order offline limit cursor format", true, false},
+     CALL_GETS},
+    {"/table", answer_table, "name namespace count_to", false, CALL_GETS},
+    {"/columns", answer_columns, "name namespace q order offline limit cursor format", true,
+     CALL_GETS},
     {"/graph", answer_graph,
      "name namespace direction depth limit cursor indirect without_hubs offline temporary as_of",
-     false, false},
+     false, CALL_GETS},
     {"/column-graph", answer_column_graph,
      "name column namespace direction depth limit indirect without_hubs offline expressions as_of",
-     false, false},
-    {"/column-edges", answer_column_edges, "table limit indirect without_hubs as_of", false, false},
-    {"/statements", answer_statements, "table limit indirect as_of", false, false},
-    {"/owners", answer_owners, "table", false, false},
-    {"/hop-counts", answer_hop_counts, "table", false, false},
-    {"/edge", answer_edge, "source target source_column target_column limit cursor", false, false},
+     false, CALL_GETS},
+    {"/column-edges", answer_column_edges, "table limit indirect without_hubs as_of", false,
+     CALL_GETS},
+    {"/statements", answer_statements, "table limit indirect as_of", false, CALL_GETS},
+    {"/owners", answer_owners, "table", false, CALL_GETS},
+    {"/hop-counts", answer_hop_counts, "table", false, CALL_GETS},
+    {"/edge", answer_edge, "source target source_column target_column limit cursor", false,
+     CALL_GETS},
     {"/path", answer_path, "source target source_column target_column indirect as_of", false,
-     false},
+     CALL_GETS},
     {"/impact", answer_impact, "name column namespace layer offline limit cursor format", true,
-     false},
-    {"/heat", answer_heat, "namespace database limit cursor format", true, false},
-    {"/unread", answer_unread, "namespace database limit cursor format", true, false},
+     CALL_GETS},
+    {"/heat", answer_heat, "namespace database limit cursor format", true, CALL_GETS},
+    {"/unread", answer_unread, "namespace database limit cursor format", true, CALL_GETS},
     {"/dead-columns", answer_dead_columns, "name namespace database limit cursor format", true,
-     false},
+     CALL_GETS},
     {"/queries", answer_queries,
-     "name namespace role user engine status fingerprint from to limit cursor format", true, false},
-    {"/query", answer_query, "id", false, false},
-    {"/history", answer_history, "name namespace limit cursor format", true, false},
-    {"/changes", answer_changes, "namespace database limit cursor format", true, false},
+     "name namespace role user engine status fingerprint from to limit cursor format", true,
+     CALL_GETS},
+    {"/query", answer_query, "id", false, CALL_GETS},
+    {"/history", answer_history, "name namespace limit cursor format", true, CALL_GETS},
+    {"/changes", answer_changes, "namespace database limit cursor format", true, CALL_GETS},
     {"/diff", answer_diff,
-     "name namespace from to direction depth limit indirect without_hubs temporary", false, false},
-    {"/analyze", answer_analyze, "", false, true},
-    {"/health", answer_health, "", false, false},
-    {"/openapi.yaml", answer_openapi, "", false, false},
+     "name namespace from to direction depth limit indirect without_hubs temporary", false,
+     CALL_GETS},
+    {"/checks", answer_checks, "name namespace database status limit cursor format", true,
+     CALL_GETS},
+    {"/checks", take_checks, "", false, CALL_WRITES},
+    {"/who-is-hit", answer_who_is_hit, "name namespace column offline limit cursor format", true,
+     CALL_GETS},
+    {"/analyze", answer_analyze, "", false, CALL_POSTS},
+    {"/health", answer_health, "", false, CALL_GETS},
+    {"/openapi.yaml", answer_openapi, "", false, CALL_GETS},
 };
 
 enum { HANDLERS = sizeof handlers / sizeof handlers[0] };
@@ -228,16 +238,19 @@ bool call_shows_sql(struct call *call)
     return true;
 }
 
-static const struct handler *find_handler(str_t path)
+/* The one that takes the method, where there is such a one. */
+static const struct handler *find_handler(str_t path, bool post)
 {
+    const struct handler *found = NULL;
     str_t root = STR("/api/v1");
     if (!str_starts_with(path, root))
         return NULL;
     str_t own = str_make(path.ptr + root.len, path.len - root.len);
     for (size_t i = 0; i < HANDLERS; i++)
-        if (str_eq(own, str_make(handlers[i].path, strlen(handlers[i].path))))
-            return &handlers[i];
-    return NULL;
+        if (str_eq(own, str_make(handlers[i].path, strlen(handlers[i].path))) &&
+            (found == NULL || (handlers[i].kind != CALL_GETS) == post))
+            found = &handlers[i];
+    return found;
 }
 
 static bool is_word_of(str_t word, const char *words)
@@ -277,8 +290,9 @@ static bool check_call(struct call *call, const struct handler *handler)
                     "There is nothing at this path; /api/v1/openapi.yaml says what there is.");
         return false;
     }
-    if ((call->request->method == HTTP_METHOD_POST) != handler->post)
-        call_refuse(call, 405, handler->post ? "This path takes POST." : "This path takes GET.");
+    bool posts = handler->kind != CALL_GETS;
+    if ((call->request->method == HTTP_METHOD_POST) != posts)
+        call_refuse(call, 405, posts ? "This path takes POST." : "This path takes GET.");
     else
         check_arguments(call, handler);
     if (call->refused)
@@ -314,7 +328,8 @@ static void ask_and_answer(struct call *call, const struct handler *handler)
 {
     out_init(&call->out, &call->answer->body, call->csv);
     (void)db_begin_read(call->ask.db);
-    if (guard_token(call->api->guard, call) && !ask_failed(&call->ask)) {
+    enum api_scope wanted = handler->kind == CALL_WRITES ? SCOPE_WRITE : SCOPE_READ;
+    if (guard_token(call->api->guard, call, wanted) && !ask_failed(&call->ask)) {
         call->answer->content_type = call->csv ? "text/csv; charset=utf-8" : "application/json";
         if (call->csv)
             call->answer->disposition = "attachment; filename=\"colline.csv\"";
@@ -365,7 +380,8 @@ static void add_etag(const struct http_request *request, struct http_answer *ans
 static void handle(struct api *api, const struct http_request *request, struct http_answer *answer)
 {
     struct call call = {.api = api, .request = request, .answer = answer};
-    const struct handler *handler = find_handler(request->path);
+    const struct handler *handler =
+        find_handler(request->path, request->method == HTTP_METHOD_POST);
     answer->policy = "default-src 'none'; frame-ancestors 'none'";
     if (!guard_origin(api->guard, &call) || !check_call(&call, handler))
         return;

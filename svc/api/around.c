@@ -94,20 +94,26 @@ void answer_hop_counts(struct call *call)
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
+static void write_users(struct out *out, str_t key, str_t times, const struct ask_users *users)
+{
+    out_list(out, key);
+    for (uint32_t i = 0; i < users->count; i++) {
+        out_begin(out, STR(""));
+        out_word(out, STR("user"), users->items[i].user);
+        out_number(out, times, users->items[i].times);
+        out_end(out);
+    }
+    out_list_end(out);
+}
+
 static void write_keeping(struct call *call, const struct ask_keeping *keeping, str_t key)
 {
     struct out *out = &call->out;
     out_begin(out, STR(""));
     out_word(out, STR("dataset"), key);
     out_text(out, STR("owner"), keeping->owner);
-    out_list(out, STR("writers"));
-    for (uint32_t i = 0; i < keeping->writer_count; i++) {
-        out_begin(out, STR(""));
-        out_word(out, STR("user"), keeping->writers[i].user);
-        out_number(out, STR("writes"), keeping->writers[i].writes);
-        out_end(out);
-    }
-    out_list_end(out);
+    write_users(out, STR("writers"), STR("writes"), &keeping->writers);
+    write_users(out, STR("readers"), STR("reads"), &keeping->readers);
     write_failure(out, STR("failed"), &keeping->failed);
     out_end(out);
 }

@@ -231,23 +231,34 @@ static bool take_proxy(struct guard *guard, struct call *call, int64_t now)
     return true;
 }
 
-bool guard_token(struct guard *guard, struct call *call)
+/* Who comes with nothing may read where no tokens are wanted. */
+static void take_nobody(struct guard *guard, struct call *call, enum api_scope wanted)
+{
+    call->scopes = guard->options.tokens_wanted ? 0 : SCOPE_READ | SCOPE_SQL;
+    str_t name = scopes_names(wanted);
+    if ((call->scopes & wanted) == 0)
+        call_refuse(call, 401, "A token that may %.*s is wanted: `Authorization: Bearer …`.",
+                    (int)name.len, name.ptr);
+}
+
+bool guard_token(struct guard *guard, struct call *call, enum api_scope wanted)
 {
     int64_t now = clock_now(guard->options.clock);
-    if (take_proxy(guard, call, now))
-        return !call->refused;
-    if (http_header(call->request, STR("Authorization")).len == 0) {
-        call->scopes = guard->options.tokens_wanted ? 0 : SCOPE_READ | SCOPE_SQL;
-        if (call->scopes == 0)
-            call_refuse(call, 401, "A token is wanted: `Authorization: Bearer …`.");
+    str_t name = scopes_names(wanted);
+    bool by_proxy = take_proxy(guard, call, now);
+    if (!by_proxy && http_header(call->request, STR("Authorization")).len == 0) {
+        take_nobody(guard, call, wanted);
         return !call->refused;
     }
-    call->scopes = scopes_of(guard, call, http_bearer(call->request), now);
-    if (ask_failed(&call->ask))
-        return true; /* the call fails by itself */
-    if (call->scopes == 0)
+    if (!by_proxy) {
+        call->scopes = scopes_of(guard, call, http_bearer(call->request), now);
+        if (ask_failed(&call->ask))
+            return true; /* the call fails by itself */
+    }
+    if (!by_proxy && call->scopes == 0)
         refuse_wrong(guard, call, now);
-    else if ((call->scopes & SCOPE_READ) == 0)
-        call_refuse(call, 403, "This token may not read.");
+    else if ((call->scopes & wanted) == 0)
+        call_refuse(call, 403, "%s may not %.*s.", by_proxy ? "The proxy's users" : "This token",
+                    (int)name.len, name.ptr);
     return !call->refused;
 }

@@ -33,8 +33,9 @@ void guard_free(struct guard *guard);
  * the call is refused. */
 bool guard_origin(struct guard *guard, struct call *call);
 
-/* Fills call->scopes and call->who by the token or the proxy, or refuses the call. */
-bool guard_token(struct guard *guard, struct call *call);
+/* Fills call->scopes and call->who by the token or the proxy, or refuses the call; also where the
+ * scope that is wanted is not among them. */
+bool guard_token(struct guard *guard, struct call *call, enum api_scope wanted);
 
 /* ---- tokens in the store -------------------------------------------------------------------- */
 

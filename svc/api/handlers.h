@@ -12,12 +12,15 @@
 #include "ask/queries.h"
 #include "ask/table.h"
 
+/* GET and HEAD; POST that asks; POST that wants the scope `write`. */
+enum call_kind { CALL_GETS, CALL_POSTS, CALL_WRITES };
+
 struct handler {
     const char *path;
     void (*answer)(struct call *call);
     const char *parameters; /* their names, with blanks between */
     bool list;              /* may be asked for as CSV */
-    bool post;              /* POST only; else GET and HEAD */
+    enum call_kind kind;
 };
 
 void answer_home(struct call *call);
@@ -42,6 +45,9 @@ void answer_query(struct call *call);
 void answer_history(struct call *call);
 void answer_changes(struct call *call);
 void answer_diff(struct call *call);
+void answer_checks(struct call *call);
+void answer_who_is_hit(struct call *call);
+void take_checks(struct call *call);
 void answer_analyze(struct call *call);
 void answer_health(struct call *call);
 void answer_openapi(struct call *call);

@@ -1,6 +1,7 @@
 /* Answers about what there is: the first page, search, tables, columns, use. */
 #include "api/handlers.h"
 
+#include "ask/checks.h"
 #include "ask/columns.h"
 #include "ask/heat.h"
 #include "ask/search.h"
@@ -200,6 +201,14 @@ static void write_rename(struct out *out, str_t key, const struct ask_rename *re
     out_end(out);
 }
 
+static void write_check_counts(struct out *out, const struct ask_table *table)
+{
+    out_begin(out, STR("checks"));
+    for (int64_t status = 3; status > 0; status--)
+        out_number(out, ask_check_status(status), table->checks[status]);
+    out_end(out);
+}
+
 void answer_table(struct call *call)
 {
     enum { COUNTED = 200, COUNTED_MOST = 10000 };
@@ -225,6 +234,7 @@ void answer_table(struct call *call)
     write_last_write(out, &table.last_write);
     write_usual_time(out, &table);
     write_failure(out, STR("last_failure"), &table.last_failure);
+    write_check_counts(out, &table);
     write_rename(out, STR("renamed_to"), &table.renamed_to);
     write_rename(out, STR("renamed_from"), &table.renamed_from);
     write_uncertain(out, STR("uncertain"), &uncertain);

@@ -1,6 +1,7 @@
 /* What several answers hold, written in one place each. */
 #include "api/handlers.h"
 
+#include "ask/checks.h"
 #include "colline.h"
 
 /* ---- ids ------------------------------------------------------------------------------------ */
@@ -87,6 +88,7 @@ void write_dataset(struct out *out, struct arena *arena, str_t key,
     out_time(out, STR("last_read"), dataset->last_read);
     out_number(out, STR("up_count"), dataset->up_count);
     out_number(out, STR("down_count"), dataset->down_count);
+    out_text(out, STR("quality"), ask_check_status(dataset->quality));
     out_end(out);
 }
 

@@ -64,6 +64,7 @@ struct ask_dataset {
     int64_t column_count;
     int64_t heat; /* tenths */
     int64_t users, last_written, last_read, up_count, down_count;
+    int64_t quality; /* the worst of its checks' newest results, as in the store; 0: no check */
 };
 
 /* What holds for all of them, in the order of `ids`; NULL when memory is out. */

@@ -36,14 +36,16 @@ static void read_row(struct ask *ask, const struct db_query *q, struct ask_datas
     d->users = db_int(q, 9);
     d->last_written = db_int(q, 10);
     d->last_read = db_int(q, 11);
+    d->quality = db_int(q, 12);
     d->layer = layer_of(d->database, d->name);
     d->temporary = str_eq(d->kind, STR("temporary")) || str_eq(d->layer, STR("tmp"));
 }
 
 static const char rows_sql[] =
     "select d.id, n.name, d.name, d.database, d.kind, d.status, d.comment, d.owner, d.heat, "
-    "d.heat_users, d.last_write, d.last_read from dataset d join namespace n on n.id = d.namespace "
-    "where d.id in ids($1)";
+    "d.heat_users, d.last_write, d.last_read, (select max(k.status) from quality k where k.dataset "
+    "= "
+    "d.id) from dataset d join namespace n on n.id = d.namespace where d.id in ids($1)";
 
 static void read_rows(struct ask_dataset_batch *batch)
 {

@@ -1,4 +1,4 @@
-/* Three batches over the datasets; only those that failed lately are looked at one by one. */
+/* A few batches over the datasets; only those that failed lately are looked at one by one. */
 #include "ask/owners.h"
 
 struct batch {
@@ -26,20 +26,32 @@ static void read_owners(struct batch *batch)
     }
 }
 
-static void read_writers(struct batch *batch)
+static const char writers_sql[] =
+    "select x.dataset, a.name, sum(x.writes) from dataset_day x join account a on"
+    " a.id = x.account where x.dataset in ids($1) and x.day >= $2 and x.writes > 0"
+    " group by x.dataset, a.name order by x.dataset, sum(x.writes) desc, a.name";
+static const char readers_sql[] =
+    "select x.dataset, a.name, sum(x.reads) from dataset_day x join account a on"
+    " a.id = x.account where x.dataset in ids($1) and x.day >= $2 and x.reads > 0"
+    " group by x.dataset, a.name order by x.dataset, sum(x.reads) desc, a.name";
+
+static struct db_query *ask_for_users(struct batch *batch, const char *sql)
 {
-    struct db_query *q =
-        db_query(batch->ask->db,
-                 "select x.dataset, a.name, sum(x.writes) from dataset_day x join account a on"
-                 " a.id = x.account where x.dataset in ids($1) and x.day >= $2 and x.writes > 0"
-                 " group by x.dataset, a.name order by x.dataset, sum(x.writes) desc, a.name");
+    struct db_query *q = db_query(batch->ask->db, sql);
     db_bind_ids(q, 1, batch->ids->items, batch->ids->count);
     db_bind_int(q, 2, ask_first_day(batch->ask));
+    db_start(q);
+    return q;
+}
+
+static void read_users(struct batch *batch, struct db_query *q, bool readers)
+{
     while (db_step(q)) {
         struct ask_keeping *item = item_of(batch, db_int(q, 0));
-        if (item != NULL && item->writer_count < ASK_WRITERS_MOST)
-            item->writers[item->writer_count++] =
-                (struct ask_writer){arena_copy(batch->ask->arena, db_text(q, 1)), db_int(q, 2)};
+        struct ask_users *users = item == NULL ? NULL : readers ? &item->readers : &item->writers;
+        if (users != NULL && users->count < ASK_USERS_MOST)
+            users->items[users->count++] =
+                (struct ask_user){arena_copy(batch->ask->arena, db_text(q, 1)), db_int(q, 2)};
     }
 }
 
@@ -93,8 +105,11 @@ struct ask_keeping *ask_keepings(struct ask *ask, struct ask_ids *datasets)
         batch.items[i].dataset = datasets->items[i];
         (void)id_index_place(&batch.places, ask->arena, datasets->items[i], i, &fresh);
     }
+    struct db_query *writers = ask_for_users(&batch, writers_sql),
+                    *readers = ask_for_users(&batch, readers_sql);
     read_owners(&batch);
-    read_writers(&batch);
+    read_users(&batch, writers, false);
+    read_users(&batch, readers, true);
     read_failures(&batch);
     return batch.items;
 }

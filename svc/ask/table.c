@@ -222,6 +222,12 @@ static void read_uncertain(struct ask *ask, struct db_query *q, struct ask_table
                                   (const str_t[]){table->uncertain, STR(","), codes.items[i]}, 3);
 }
 
+static void read_checks(struct db_query *q, struct ask_table *table)
+{
+    while (db_step(q))
+        table->checks[db_int(q, 0) & 3] = db_int(q, 1);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static void read_own(struct ask *ask, struct db_query *q, struct ask_table *table)
@@ -238,7 +244,8 @@ static void read_own(struct ask *ask, struct db_query *q, struct ask_table *tabl
 /* Questions that need no other answer first, by one wait. */
 struct table_questions {
     struct ask_dataset_batch *batch;
-    struct db_query *own, *days, *last_write, *last_failure, *usual_time, *uncertain, *renamed;
+    struct db_query *own, *days, *last_write, *last_failure, *usual_time, *uncertain, *renamed,
+        *checks;
     struct reaching both[2];
 };
 
@@ -259,6 +266,8 @@ static void start_questions(struct ask *ask, const int64_t *dataset, uint32_t co
         " where w.dataset = $1 and w.role = 3 and l.failed = 0 and l.uncertain <> '' limit 100",
         id);
     t->renamed = ask_last_rename_start(ask, id, false);
+    t->checks = ask_of_dataset(
+        ask, "select status, count(*) from quality where dataset = $1 group by status", id);
     for (int i = 0; i < 2; i++) {
         t->both[i] = reaching_from(ask, id, i == 0);
         start_step(ask, &t->both[i], count_to);
@@ -276,6 +285,7 @@ bool ask_table(struct ask *ask, int64_t dataset, uint32_t count_to, struct ask_t
     table->last_failure = read_run(ask, t.last_failure);
     read_usual_time(t.usual_time, table);
     read_uncertain(ask, t.uncertain, table);
+    read_checks(t.checks, table);
     (void)ask_last_rename_read(ask, t.renamed, &table->renamed_from);
     reach_both(ask, t.both, count_to);
     table->up = t.both[0].reach;

@@ -30,8 +30,9 @@ struct ask_table {
     struct ask_use_day *days;
     uint32_t day_count;
     struct ask_rename renamed_to,
-        renamed_from; /* an empty name: none; `to` only while it is gone */
-    str_t uncertain;  /* codes of the statements that write it, with commas between */
+        renamed_from;  /* an empty name: none; `to` only while it is gone */
+    int64_t checks[4]; /* how many have which status, as in the store; the first is nothing */
+    str_t uncertain;   /* codes of the statements that write it, with commas between */
 };
 
 /* `count_to`: how far the totals are counted. False when there is no such dataset. */

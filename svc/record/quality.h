@@ -1,6 +1,6 @@
 /*
- * The result of a check of data: that a table, or a column of it, was looked at, and how it was. One
- * JSON object on one line (docs/quality-check.schema.json); the member `check` tells it from an
+ * The result of a check of data: that a table, or a column of it, was looked at, and how it was.
+ * One JSON object on one line (docs/quality-check.schema.json); the member `check` tells it from an
  * event. Of several of one check the newest holds.
  *
  * Texts are borrowed, as in raw.h. Absent: an empty text.

@@ -1,4 +1,4 @@
-# trace, impact, heat, search and diff over a store; tokens.
+# trace, impact, heat, search, checks and diff over a store; tokens.
 . "$SOURCE/tests/cli/expect.bash"
 unset COLLINE_CONFIG COLLINE_DATA_DIR COLLINE_KAFKA_BROKERS
 
@@ -51,6 +51,29 @@ Did you mean dws.city_day?
 END
 quiet 2 "$COLLINE" trace --store s.db dws.city_day more
 quiet 3 "$COLLINE" trace --store nowhere.db dws.city_day
+
+expect 0 "$COLLINE" checks --store s.db <<<"No check is known."
+printf '{"v":1,"check":"%s","table":"%s","column":"%s","status":"%s","time":%s,"message":"%s"}\n' \
+    not_null dwd.orders amount fail 1773705600000 "3 rows" unique dws.city_day city pass 1773705600001 "" rows dwd.orders "" warn 1773705600002 "fewer" >checks.jsonl
+"$COLLINE" load --store s.db --from checks.jsonl 2>said
+expect 0 "$COLLINE" checks --store s.db <<'END'
+status  table         column  check     time              message
+fail    dwd.orders    amount  not_null  2026-03-17 00:00  3 rows
+warn    dwd.orders            rows      2026-03-17 00:00  fewer
+pass    dws.city_day  city    unique    2026-03-17 00:00
+END
+printf 'dataset,namespace,table,column,check,status,time,message,source\r\ndefault#dwd.orders,default,dwd.orders,,rows,warn,1773705600002,fewer,\r\n' |
+    expect 0 "$COLLINE" checks --store s.db --format csv --status warn DWD.orders
+expect 0 "$COLLINE" checks --store s.db --hit --column amount dwd.orders <<'END'
+level  table         columns  owner  written by  read by
+0      dwd.orders    amount          etl         etl
+1      dws.city_day  income          etl         etl, lin
+2      ads.board     income          etl
+END
+quiet 1 "$COLLINE" checks --store s.db dwd.order
+quiet 2 "$COLLINE" checks --store s.db --status bad
+quiet 2 "$COLLINE" checks --store s.db --hit
+quiet 2 "$COLLINE" checks --store s.db dwd.orders more
 
 expect 0 "$COLLINE" heat --store s.db --limit 3 <<'END'
 table          heat  reads  writes  users  last read

@@ -104,8 +104,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     the.now = 1700000100000;
     the.clock = clock_manual(&the.now);
     fill_store();
-    the.api = api_new(&(struct api_options){
-        .store = str_make(the.path, strlen(the.path)), .readers = 1, .clock = &the.clock});
+    the.api = api_new(&(struct api_options){.store = str_make(the.path, strlen(the.path)),
+                                            .readers = 1,
+                                            .clock = &the.clock,
+                                            .token = STR("op")});
     if (the.api == NULL)
         abort();
     atexit(remove_store);

@@ -1,7 +1,7 @@
 /*
- * Any bytes are a raw record, an event, the result of a check or an invalid record, or are refused with a reason; a good
- * one is written, and read back to the same. What the member reader takes for JSON the tree reader
- * takes too.
+ * Any bytes are a raw record, an event, the result of a check or an invalid record, or are refused
+ * with a reason; a good one is written, and read back to the same. What the member reader takes for
+ * JSON the tree reader takes too.
  */
 #include "record/event.h"
 #include "record/invalid.h"

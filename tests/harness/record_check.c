@@ -1,5 +1,5 @@
-/* record_check raw|event|check: says of each line of standard input `ok` and the record as it is written
- * again, or why it is refused. */
+/* record_check raw|event|check: says of each line of standard input `ok` and the record as it is
+ * written again, or why it is refused. */
 #include "record/event.h"
 #include "record/quality.h"
 

@@ -22,7 +22,12 @@ import yaml
 NAMESPACE = 'hive://metastore.kestrel:9083'
 # What the samples do not tell, or a request has and no answer.
 UNSEEN = {'Dataset.owner', 'Home.user', 'Owners.items.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
-          'AnalyzeRequest.variables', 'ChangeList.total', 'DeadColumnList.total', 'HeatList.total', 'HitList.total', 'QueryList.total'}
+          'AnalyzeRequest.variables', 'ChangeList.total', 'CheckList.total', 'DeadColumnList.total', 'HeatList.total', 'HitList.total', 'QueryList.total'}
+CHECKS = [
+    {'v': 1, 'check': 'not_null', 'table': 'ods.ods_payment_di', 'column': 'discount', 'status': 'fail', 'time': 1719799999000, 'message': '3 行', 'source': 'nightly'},
+    {'v': 1, 'check': 'rows', 'table': 'dws.dws_city_day', 'status': 'warn', 'time': 1719799999001},
+    {'v': 1, 'check': 'rows', 'table': 'dim.dim_city', 'status': 'pass', 'time': 1719799999002},
+]
 SCRIPTS = '''insert overwrite table dws.of_day_20240101 select trips from dws.dws_city_day;
 insert overwrite table dws.of_day_20240102 select trips from dws.dws_city_day;
 insert overwrite table dws.of_day_20240103 select trips from dws.dws_city_day;
@@ -94,6 +99,8 @@ def make_store(program, source, folder):
                    'fingerprint': open_star['fingerprint'], 'input_tables': ['nowhere.known'], 'output_tables': ['dws.opened']})
     (folder / 'ddl.jsonl').write_text(''.join(json.dumps(e) + '\n' for e in events))
     run('load', '--store', 'store.db', '--from', 'ddl.jsonl')
+    (folder / 'checks.jsonl').write_text(''.join(json.dumps(c) + '\n' for c in CHECKS))
+    run('load', '--store', 'store.db', '--namespace', NAMESPACE, '--from', 'checks.jsonl')
     return str(folder / 'store.db')
 
 
@@ -125,12 +132,15 @@ class Description:
             node = target
         return node
 
-    def operation(self, path):
-        (method, operation), = self.tree['paths'][path].items()
-        return method.upper(), operation
+    def methods(self, path):
+        return [method.upper() for method in self.tree['paths'][path]]
+
+    def operation(self, path, method):
+        return self.tree['paths'][path][method.lower()]
 
     def parameters(self, path):
-        return [self.resolve(p) for p in self.operation(path)[1].get('parameters', [])]
+        """Of GET; POST has none."""
+        return [self.resolve(p) for p in self.tree['paths'][path].get('get', {}).get('parameters', [])]
 
     def errors(self, schema, value):
         root = {'components': self.tree['components'], **schema}
@@ -164,8 +174,8 @@ class Description:
             yield from walk(name, schema)
 
 
-def check_answer(report, description, path, answer, what):
-    _, operation = description.operation(path)
+def check_answer(report, description, path, answer, what, method='GET'):
+    operation = description.operation(path, method)
     response = operation['responses'].get(str(answer['status']))
     report.expect(response is not None, f'{what}: status {answer["status"]} is not described: {answer["body"][:200]}')
     if response is None:
@@ -218,6 +228,9 @@ CALLS = [
     ('/graph', {'name': 'dws.opened'}), ('/column-edges', {'table': ['nowhere.known', 'dws.opened']}),
     ('/diff', {'name': 'dws.dws_city_day', 'from': '2024-06-29'}), ('/diff', {'name': 'dws.dws_city_day', 'from': '2024-06-29', 'to': '2024-07-01', 'depth': '3'}),
     ('/table', {'name': 'dim.changing'}), ('/table', {'name': 'dim.changed'}), ('/history', {'name': 'dim.changed'}),
+    ('/checks', {}), ('/checks', {'name': 'ods.ods_payment_di'}), ('/checks', {'status': 'fail', 'database': 'ODS', 'namespace': NAMESPACE}), ('/checks', {'limit': '1'}),
+    ('/checks', {'name': 'nowhere'}), ('/table', {'name': 'ods.ods_payment_di'}), ('/who-is-hit', {'name': 'ods.ods_payment_di', 'column': 'discount'}),
+    ('/who-is-hit', {'name': 'ods.ods_payment_di'}), ('/who-is-hit', {'name': 'ods.ods_payment_di', 'limit': '1'}), ('/who-is-hit', {'name': 'nowhere'}),
     ('/health', {}),
     ('/table', {'name': 'dws.dws_city_dya'}), ('/table', {}), ('/query', {'id': 'none'}), ('/edge', {'source': 'dws.dws_city_day', 'target': 'ods.ods_payment_di'}),
 ]
@@ -244,16 +257,14 @@ def check_calls(report, description, caller):
         check_answer(report, description, '/query', caller.ask('/query', {'id': query['query_id']}), f'/query {query["query_id"]}')
     headers = [('Content-Type', 'application/json')]
     for body in ({'sql': SCRIPT}, {'sql': 'select 1', 'dialect': 'impala', 'database': 'dws', 'namespace': NAMESPACE, 'variables': {'a': 'b'}}, {}, {'sql': 1}, {'x': 1}):
-        check_answer(report, description, '/analyze', caller.ask('/analyze', method='POST', headers=headers, body=json.dumps(body)), f'/analyze {body}')
-    check_answer(report, description, '/analyze', caller.ask('/analyze', method='POST', headers=headers, body='{'), '/analyze {')
-    check_answer(report, description, '/analyze', caller.ask('/analyze', method='POST', body='{}'), '/analyze without type')
+        check_answer(report, description, '/analyze', caller.ask('/analyze', method='POST', headers=headers, body=json.dumps(body)), f'/analyze {body}', 'POST')
+    check_answer(report, description, '/analyze', caller.ask('/analyze', method='POST', headers=headers, body='{'), '/analyze {', 'POST')
+    check_answer(report, description, '/analyze', caller.ask('/analyze', method='POST', body='{}'), '/analyze without type', 'POST')
     report.expect(caller.ask('/openapi.yaml')['body'] == description.text, '/openapi.yaml is not docs/openapi.yaml')
     asked |= {'/query', '/analyze', '/openapi.yaml'}
     for path in description.tree['paths']:
         report.expect(path in asked, f'{path} is described, and no call of it stands here')
     report.expect(caller.ask('/nothing')['status'] == 404, '/nothing answers')
-    for member in sorted(set(description.all_members()) - description.seen - UNSEEN):
-        report.expect(False, f'no answer has {member}')
 
 
 GOOD = {'name': 'dws.dws_city_day', 'source': 'dws.dws_city_day', 'target': 'ads.ads_city_board_day', 'column': 'income', 'q': 'city', 'from': '2024-06-29',
@@ -276,10 +287,10 @@ def values_of(schema):
 
 def check_parameters(report, description, caller):
     for path in description.tree['paths']:
-        method, _ = description.operation(path)
         parameters = description.parameters(path)
         wanted = {p['name']: GOOD[p['name']] for p in parameters if p.get('required')}
-        if method == 'POST':
+        if 'GET' not in description.methods(path):
+            report.expect(caller.ask(path)['status'] == 405, f'GET {path} is not refused')
             continue
         for parameter in parameters:
             schema = description.resolve(parameter['schema'])
@@ -296,7 +307,8 @@ def check_parameters(report, description, caller):
         for name in wanted:
             left = {k: v for k, v in wanted.items() if k != name}
             report.expect(caller.ask(path, left)['status'] == 400, f'{path} without {name}: is not refused')
-        report.expect(caller.ask(path, wanted, method='POST')['status'] == 405, f'POST {path} is not refused')
+        if 'POST' not in description.methods(path):
+            report.expect(caller.ask(path, wanted, method='POST')['status'] == 405, f'POST {path} is not refused')
 
 
 def check_lists(report, description, caller):
@@ -329,6 +341,10 @@ def check_pages(report, caller, path, wanted, items):
         if cursor is None:
             break
     report.expect(got == items, f'{path}: pages have {len(got)} items, all at once {len(items)}')
+
+
+def token_of(store, name, scopes):
+    return subprocess.run([sys.argv[1], 'token', 'create', '--name', name, '--scopes', scopes, '--store', store], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def check_tags(report, caller):
@@ -371,6 +387,51 @@ def check_guard(report, program, caller_program, store):
         report.expect(caller.close() == 0, 'the caller failed')
 
 
+def check_taking(report, description, caller_program, store):
+    """New results are stored all or not at all, by who may write; what is wrong is told with its place."""
+    guarded = Caller(caller_program, store, 'operator')
+    operator = [('Authorization', 'Bearer operator')]
+    def post(body, headers=operator, kind='application/json'):
+        body = body if isinstance(body, str) else json.dumps(body)
+        answer = guarded.ask('/checks', method='POST', headers=[*headers, ('Content-Type', kind)], body=body)
+        return answer['status'], check_answer(report, description, '/checks', answer, f'POST /checks {body[:100]}', 'POST')
+    def results():
+        return json.loads(guarded.ask('/checks', headers=operator)['body'])['items']
+    before = results()
+    report.expect([(c['table'], c['column'], c['status'], c['message']) for c in before] == [
+        ('ods.ods_payment_di', 'discount', 'fail', '3 行'), ('dws.dws_city_day', None, 'warn', None), ('dim.dim_city', None, 'pass', None)], f'/checks: {before}')
+    good = {'v': 1, 'check': 'rows', 'table': 'DIM.dim_city', 'status': 'fail', 'time': 1719800000000}
+    for body, status, words in (
+            ({'checks': [good, {**good, 'status': 'bad'}]}, 400, 'checks[1]: status: not one of the known names'), ({'checks': [{**good, 'v': 2}]}, 400, 'checks[0]: v: version 2'),
+            ({'checks': [{**good, 'time': 10 ** 15}]}, 400, 'checks[0]: time: more than a day ahead'), ({'checks': [{**good, 'check': 'x' * 501}]}, 400, 'checks[0]: check: too long'),
+            ({'checks': [good] * 1001}, 413, 'more than 1000'), ({'checks': [1]}, 400, 'checks[0]: expected an object'), ({'checks': 1}, 400, 'an array'), ({'check': []}, 400, '`checks`'),
+            ({}, 400, '`checks` is missing'), ('[]', 400, '`checks` is missing'), ('{"checks": [', 400, 'no JSON object'), ('{"checks": []} x', 400, 'no JSON object'), ('', 400, 'no JSON object')):
+        got, value = post(body)
+        report.expect(got == status and words in value['detail'], f'POST /checks {str(body)[:100]}: {got} {value}')
+    report.expect(post({'checks': [good]}, kind='text/plain')[0] == 415, 'a body of another type is taken')
+    report.expect(post({'checks': [good]}, headers=[])[0] == 401, 'nobody may write')
+    report.expect(post({'checks': [good]}, headers=[('Authorization', f'Bearer {token_of(store, "watcher", "read,sql")}')])[0] == 403, 'who may read writes')
+    report.expect(results() == before, 'a refused call stored something')
+    report.expect(post({'checks': [good, {**good, 'time': 1719799990000, 'status': 'warn'}]}, headers=[('Authorization', f'Bearer {token_of(store, "checker", "write")}')]) == (200, {'taken': 2}), 'results are refused')
+    report.expect([(c['table'], c['namespace']) for c in results() if c['status'] == 'fail'] == [('dim.dim_city', NAMESPACE), ('ods.ods_payment_di', NAMESPACE)], f'/checks: {results()}')
+    report.expect(post({'checks': []}) == (200, {'taken': 0}), 'no results are refused')
+    report.expect(guarded.close() == 0, 'the caller failed')
+
+
+def check_hit(report, caller):
+    """Along a column only its own readers are hit; who is told is who keeps and who reads."""
+    def hit(**arguments):
+        return json.loads(caller.ask('/who-is-hit', {**arguments, 'limit': '1000'})['body'])
+    whole, column = hit(name='ods.ods_payment_di'), hit(name='ods.ods_payment_di', column='discount')
+    report.expect(whole['items'][0]['level'] == 0 and whole['items'][0]['dataset']['name'] == 'ods.ods_payment_di', 'the table itself does not come first')
+    impact = json.loads(caller.ask('/impact', {'name': 'ods.ods_payment_di', 'column': 'discount', 'limit': '1000'})['body'])
+    expected = [(d['dataset']['name'], d['level'], d['columns']) for layer in ('direct', 'indirect') for d in impact[layer]['items']]
+    report.expect([(d['dataset']['name'], d['level'], d['columns']) for d in column['items'][1:]] == expected, 'who is hit is not the impact')
+    report.expect(0 < len(column['items']) < len(whole['items']), f'{len(column["items"])} of {len(whole["items"])} are hit by a column')
+    report.expect(hit(name='ods.ods_payment_di', column='not_there')['items'] == whole['items'], 'a column that is not known hits something else')
+    report.expect(any(d['readers'] for d in whole['items']) and any(d['writers'] for d in whole['items']), 'nobody is told')
+
+
 def check_bad_input(report, caller, folder, caller_program):
     """Names that are none, and stores that are none: clear words."""
     for name in ('', ' ', "'; drop table dataset; --", '<script>alert(1)</script>', '数据仓库.没有', 'a' * 2000, '%00', '\u0000', '../../etc/passwd', '"', '#', '##', '.'):
@@ -403,9 +464,13 @@ def main():
         check_calls(report, description, caller)
         check_parameters(report, description, caller)
         check_lists(report, description, caller)
+        check_hit(report, caller)
         check_tags(report, caller)
         check_bad_input(report, caller, folder, caller_program)
         report.expect(caller.close() == 0, 'the caller failed')
+        check_taking(report, description, caller_program, store)
+        for member in sorted(set(description.all_members()) - description.seen - UNSEEN):
+            report.expect(False, f'no answer has {member}')
         check_guard(report, program, caller_program, store)
     print(f'{report.passed} passed, {report.failed} failed')
     return 1 if report.failed else 0

@@ -28,7 +28,7 @@ export function makeStore(folder: string): string {
   mkdirSync(day);
   execFileSync(join(ROOT, 'tools/demo_day'), [PROGRAM, day], { stdio: 'ignore' });
   run('load', '--store', store, '--namespace', SPACE, '--catalog', catalog, '--from', join(day, 'events.jsonl'));
-  run('load', '--store', store, '--namespace', SPACE, '--documents', documents);
+  run('load', '--store', store, '--namespace', SPACE, '--documents', documents, '--from', 'samples/checks.jsonl');
   return store;
 }
 

@@ -66,6 +66,7 @@ function table(w, q) {
     last_write: last ? { time: last.last, user: 'etl', query_id: `q_${last.id}_0`, engine: last.engine, operation: 'OVERWRITE' } : null,
     usual_time: last ? { from_minute: 120, to_minute: 149, share: 0.9 } : null,
     last_failure: w.failed[one.name] ?? (one.name === 'dws.city_day' ? { time: NOW - 2 * DAY, user: 'etl', query_id: 'q_4_2', status: 'ERROR' } : null),
+    checks: Object.fromEntries(['fail', 'warn', 'pass'].map((status) => [status, w.checks.filter((check) => check.table === one.name && check.status === status).length])),
     renamed_to: w.renamed[one.name] ?? null, renamed_from: renamedFrom(w, one.name),
     uncertain: writes.flatMap((statement) => statement.uncertain),
     heat_by_day: Array.from({ length: 30 }, (_, i) => ({ day: new Date(NOW - (29 - i) * DAY).toISOString().slice(0, 10), reads: Math.round((one.heat / 30) * (1 + Math.sin(i))), writes: 1, users: 1 + (i % 4) })),
@@ -181,9 +182,27 @@ export function analyze(w, body) {
   return answer;
 }
 
+const readersOf = (w, name) => w.statements.filter((one) => one.sources.includes(name)).flatMap((one) => one.users.map(({ user, runs }) => ({ user, reads: runs }))).slice(0, 5);
+const namesOf = (users) => [...new Set(users.map((one) => one.user))];
+
+function checks(w, q) {
+  const name = q.get('name') && w.get(q.get('name')).name;
+  const items = w.checks.filter((one) => (!name || one.table === name) && (!q.get('status') || one.status === q.get('status')));
+  return page(items.map((one) => ({ ...one, dataset: tableId(one.table), namespace: w.namespace })), q, null);
+}
+
+function whoIsHit(w, q) {
+  const one = w.get(q.get('name'));
+  const found = impact(w, new URLSearchParams({ name: one.name, limit: '10000', ...(q.get('column') ? { column: q.get('column') } : {}) }));
+  const itself = { dataset: graphs.dataset(w, one.name), level: 0, kind: 'direct', columns: q.get('column') ? [q.get('column')] : [], via: null };
+  const writers = (name) => namesOf(w.statements.filter((statement) => statement.target === name).flatMap((statement) => statement.users));
+  const list = [itself, ...found.direct.items, ...found.indirect.items].map((item) => ({ ...item, writers: writers(item.dataset.name), readers: namesOf(readersOf(w, item.dataset.name)) }));
+  return { subject: found.subject, ...page(list, q), complete: true };
+}
+
 function owners(w, q) {
   const writes = (name) => w.statements.filter((one) => one.target === name).flatMap((one) => one.users.map(({ user, runs }) => ({ user, writes: runs })));
-  const items = q.getAll('table').map((text) => w.get(text.split('#').pop())).map((one) => ({ dataset: tableId(one.name), owner: one.owner, writers: writes(one.name), failed: w.failed[one.name] ?? null }));
+  const items = q.getAll('table').map((text) => w.get(text.split('#').pop())).map((one) => ({ dataset: tableId(one.name), owner: one.owner, writers: writes(one.name), readers: readersOf(w, one.name), failed: w.failed[one.name] ?? null }));
   return { items };
 }
 
@@ -195,5 +214,5 @@ const health = () => ({
 export const routes = {
   '/home': home, '/databases': databases, '/search': search, '/table': table, '/columns': columns, '/graph': graphs.graph, '/diff': graphs.graph, '/column-graph': graphs.columnGraph,
   '/column-edges': graphs.columnEdgesBetween, '/edge': graphs.edge, '/path': graphs.path, '/impact': impact, '/heat': heat, '/unread': unread, '/dead-columns': deadColumns, '/queries': queries,
-  '/query': query, '/statements': graphs.statements, '/owners': owners, '/hop-counts': () => ({ items: [] }), '/history': history, '/changes': changes, '/health': health,
+  '/query': query, '/statements': graphs.statements, '/owners': owners, '/hop-counts': () => ({ items: [] }), '/history': history, '/changes': changes, '/checks': checks, '/who-is-hit': whoIsHit, '/health': health,
 };

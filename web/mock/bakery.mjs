@@ -22,7 +22,7 @@ export function bakery() {
   w.table('dws.sku_month', ['sku_id bigint', 'qty bigint', 'margin decimal(14,2) 毛利', 'month string'], { heat: 33, engine: 'impala' });
   w.table('ads.board', ['city string', 'income decimal(14,2) 收入', 'growth double 增长', 'dt string'], { comment: '经营看板', owner: 'zhou', heat: 1520, users: 31, engine: 'impala' });
   w.table('ads.shop_rank', ['shop_id bigint', 'income decimal(14,2)', 'rk int 排名'], { comment: '门店排名', owner: 'zhou', heat: 88 });
-  w.table('ads.city_mail', ['city string', 'body string'], { heat: 3, last_written: NOW - 3 * DAY });
+  w.table('ads.city_mail', ['city string', 'body string'], { owner: 'post@bakery.example', heat: 3, last_written: NOW - 3 * DAY });
   w.table('ads.kpi', ['name string', 'value double', 'dt string'], { comment: '指标长表', heat: 75, engine: 'impala' });
   w.table('hdfs://nn/export/city', ['city string', 'income string'], { kind: 'path', heat: 1, database: null, layer: null });
   w.table('ads.board_old', ['city string', 'income decimal(14,2)'], { status: 'offline', heat: 0, last_written: NOW - 50 * DAY, comment: 'dropped' });
@@ -72,6 +72,12 @@ export function bakery() {
   }
   w.renamed = { 'ads.board_old': { name: 'ads.board', time: NOW - 10 * DAY } };
   w.failed = { 'ads.kpi': { time: NOW - 3600_000, user: 'etl', query_id: 'q_10_2', status: 'ERROR' } };
+  w.checks = [
+    { table: 'ods.sale', column: 'price', check: 'not_negative', status: 'fail', time: NOW - 1800_000, message: '3 of 1,204 rows are below zero', source: 'nightly checks' },
+    { table: 'ods.sku', column: null, check: 'row_count', status: 'warn', time: NOW - 1700_000, message: '31 % fewer rows than a week ago', source: 'nightly checks' },
+    { table: 'ods.sale', column: 'id', check: 'unique', status: 'pass', time: NOW - 1600_000, message: null, source: 'nightly checks' },
+    { table: 'dws.city_day', column: 'city', check: 'not_null', status: 'pass', time: NOW - 1500_000, message: null, source: null },
+  ];
   w.changes = [
     { time: NOW - 3600_000, type: 'column_retyped', name: 'ods.sale', column: 'price', before: 'double', after: 'decimal(10,2)', user: 'lin', query_id: 'q_0_0' },
     { time: NOW - 2 * DAY, type: 'column_added', name: 'dwd.sale', column: 'category', before: null, after: 'string', user: 'lin', query_id: 'q_0_1' },

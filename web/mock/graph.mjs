@@ -40,6 +40,9 @@ export function tableEdges(w, { moment = NOW, indirect = false, temporary = fals
   return [...edges.values()];
 }
 
+const STATUSES = ['fail', 'warn', 'pass'];
+export const worst = (checks) => STATUSES.find((status) => checks.some((check) => check.status === status)) ?? null;
+
 export function dataset(w, name, edges = tableEdges(w)) {
   const table = w.get(name);
   return {
@@ -48,6 +51,7 @@ export function dataset(w, name, edges = tableEdges(w)) {
     column_count: table.columns.length, heat: table.heat, users: table.users, last_written: table.last_written, last_read: table.last_read,
     up_count: edges.filter((edge) => edge.target === table.name && edge.kind === 'direct').length,
     down_count: edges.filter((edge) => edge.source === table.name && edge.kind === 'direct').length,
+    quality: worst(w.checks.filter((check) => check.table === table.name)),
   };
 }
 

@@ -13,6 +13,7 @@ export class Warehouse {
     this.statements = [];
     this.changes = [];
     this.renamed = {}; // by former name: the new one, and when
+    this.checks = []; // newest results of checks
     this.failed = {}; // by table: the last write, where it failed
   }
 

@@ -22,6 +22,7 @@ const CASES: Record<string, string> = {
   '/hop-counts': 'table=dws.city_day',
   '/owners': 'table=dws.city_day&table=ads.kpi',
   '/edge': 'source=dws.city_day&target=ads.board',
+  '/who-is-hit': 'name=ods.sale&column=price',
   '/path': 'source=ods.sale&target=ads.board&source_column=price&target_column=income',
   '/impact': 'name=dwd.sale&column=amount',
   '/queries': 'name=dws.city_day',

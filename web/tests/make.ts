@@ -19,6 +19,7 @@ export const table = (name: string, more: Partial<Dataset> = {}): Dataset => ({
   users: 1,
   last_written: null,
   last_read: null,
+  quality: null,
   up_count: 0,
   down_count: 0,
   ...more,

@@ -32,6 +32,32 @@ export interface Dataset {
   last_read: number | null;
   up_count: number;
   down_count: number;
+  quality: CheckStatus | null; // the worst of its checks' newest results
+}
+
+export type CheckStatus = 'pass' | 'warn' | 'fail';
+
+export interface Check {
+  dataset: string;
+  namespace: string;
+  table: string;
+  column: string | null; // null: the whole table
+  check: string;
+  status: CheckStatus;
+  time: number;
+  message: string | null;
+  source: string | null;
+}
+
+// A table that is hit where a check failed; level 0 is the table itself.
+export interface HitTable {
+  dataset: Dataset;
+  level: number;
+  kind: 'direct' | 'indirect';
+  columns: string[];
+  via: string | null;
+  writers: string[];
+  readers: string[];
 }
 
 export interface Edge {
@@ -132,6 +158,7 @@ export interface Keeping {
   dataset: string;
   owner: string | null;
   writers: { user: string; writes: number }[];
+  readers: { user: string; reads: number }[];
   failed: { time: number; user: string | null; query_id: string; status: string } | null;
 }
 
@@ -211,6 +238,7 @@ export interface TableDetail {
   last_write: { time: number; user: string | null; query_id: string | null; engine: string | null; operation: string | null } | null;
   usual_time: { from_minute: number; to_minute: number; share: number } | null;
   last_failure: { time: number; user: string | null; query_id: string; status: string } | null;
+  checks: Record<CheckStatus, number>; // how many gave which newest result
   renamed_to: { name: string; time: number | null } | null;
   renamed_from: { name: string; time: number | null } | null;
   uncertain: Uncertain[];

@@ -1,7 +1,8 @@
-/* What a picture asks besides its edges: statements between tables, who keeps them, which failed;
- * and what hubs hide. */
+/* What a picture asks besides its edges: statements between tables, who keeps them, which failed,
+ * what checks said, who is hit; and what hubs hide. */
 #include "support/asking.h"
 
+#include "ask/checks.h"
 #include "ask/column_graph.h"
 #include "ask/owners.h"
 #include "ask/statements.h"
@@ -184,14 +185,91 @@ static void writers_stand_for_owners_and_failures_that_last_are_told(void **stat
         for (uint32_t i = 0; i < tables.count; i++) {
             const struct ask_keeping *item = &items[i];
             if (item->dataset == asking_table(&f, "dwd.t")) {
-                assert_int_equal(item->writer_count, 2);
-                assert_true(str_eq(item->writers[0].user, STR("ann")));
-                assert_int_equal(item->writers[0].writes, 2);
+                assert_int_equal(item->writers.count, 2);
+                assert_true(str_eq(item->writers.items[0].user, STR("ann")));
+                assert_int_equal(item->writers.items[0].times, 2);
                 assert_true(str_eq(item->failed.query_id, STR("t3")));
             } else {
                 assert_int_equal(item->failed.time, 0); /* went well since, or never failed */
             }
         }
+        asking_end(&f);
+    }
+}
+
+static void add_check(struct asking *f, const char *table, const char *column,
+                      enum quality_status status, int64_t time)
+{
+    const struct quality_check check = {.v = 1,
+                                        .check = STR("c"),
+                                        .name_space = STR("n"),
+                                        .table = str_make(table, strlen(table)),
+                                        .column = str_make(column, strlen(column)),
+                                        .status = status,
+                                        .time = time};
+    assert_true(applier_add_check(f->t.applier, &check));
+}
+
+static void the_worst_of_a_table_counts_and_lists_begin_with_it(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct asking f;
+        struct ask_table table;
+        begin(&f, kind);
+        add_check(&f, "dwd.t", "x", QUALITY_FAIL, AT(1, 1));
+        add_check(&f, "dwd.t", "y", QUALITY_PASS, AT(1, 3));
+        add_check(&f, "dwd.t", "", QUALITY_WARN, AT(1, 2));
+        add_check(&f, "ads.r", "x", QUALITY_FAIL, AT(1, 2));
+        test_commit(&f.t);
+        struct ask_checks_wish wish = {.limit = 3};
+        struct ask_checks list = ask_checks(&f.ask, &wish);
+        assert_int_equal(list.count, 3);
+        assert_true(list.more && str_eq(list.items[0].table, STR("ads.r")));
+        assert_true(str_eq(list.items[1].column, STR("x")));
+        wish =
+            (struct ask_checks_wish){.limit = 9, .skip = 1, .dataset = asking_table(&f, "dwd.t")};
+        list = ask_checks(&f.ask, &wish);
+        assert_int_equal(list.count, 2);
+        assert_true(str_eq(ask_check_status(list.items[0].status), STR("warn")));
+        wish = (struct ask_checks_wish){.limit = 9, .database = STR("DWD"), .status = 1};
+        list = ask_checks(&f.ask, &wish);
+        assert_int_equal(list.count, 1);
+        assert_true(str_eq(list.items[0].column, STR("y")) && !list.more);
+        assert_true(ask_table(&f.ask, asking_table(&f, "dwd.t"), 100, &table));
+        assert_int_equal(table.dataset.quality, 3);
+        assert_int_equal(table.checks[1], 1);
+        assert_int_equal(table.checks[3], 1);
+        assert_true(ask_table(&f.ask, asking_table(&f, "ods.a"), 100, &table));
+        assert_int_equal(table.dataset.quality, 0);
+        asking_end(&f);
+    }
+}
+
+static void who_is_hit_is_the_table_and_what_is_made_of_it(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct asking f;
+        begin(&f, kind);
+        struct ask_hit_wish wish = {.dataset = asking_table(&f, "ods.a"), .limit = 2};
+        wish.column = ask_find_column(&f.ask, wish.dataset, STR("x"));
+        struct ask_hit_tables hit = ask_hit_tables(&f.ask, &wish);
+        assert_int_equal(hit.total, 4);
+        assert_int_equal(hit.count, 2);
+        assert_int_equal(hit.items[0].dependent.level, 0);
+        assert_true(str_eq(hit.items[0].dependent.columns.items[0], STR("x")));
+        assert_int_equal(hit.items[0].people->writers.count, 0);
+        assert_true(str_eq(hit.items[0].people->readers.items[0].user, STR("ann")));
+        assert_true(str_eq(hit.items[1].dependent.dataset.name, STR("dwd.t")));
+        assert_true(str_eq(hit.items[1].people->writers.items[0].user, STR("ann")));
+        wish.skip = 2;
+        hit = ask_hit_tables(&f.ask, &wish);
+        assert_int_equal(hit.count, 2);
+        assert_int_equal(hit.items[1].dependent.level, 2);
+        wish.skip = 9;
+        hit = ask_hit_tables(&f.ask, &wish);
+        assert_int_equal(hit.count, 0);
         asking_end(&f);
     }
 }
@@ -202,6 +280,8 @@ int main(void)
         cmocka_unit_test(conditions_over_hubs_are_left_out_and_counted),
         cmocka_unit_test(a_trace_leaves_hubs_out_too),
         cmocka_unit_test(statements_tell_what_they_read_and_write),
+        cmocka_unit_test(the_worst_of_a_table_counts_and_lists_begin_with_it),
+        cmocka_unit_test(who_is_hit_is_the_table_and_what_is_made_of_it),
         cmocka_unit_test(writers_stand_for_owners_and_failures_that_last_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
