@@ -231,6 +231,8 @@ static void postgres_close(struct db *db)
     struct server *s = server_of(db);
     if (s == NULL)
         return;
+    if (PQstatus(s->connection) == CONNECTION_OK)
+        (void)settle(db); /* a server whose answers nobody takes logs a lost client */
     PQfinish(s->connection);
     free(s->address);
     free(s);
@@ -332,17 +334,6 @@ static bool prepare(struct db_query *q, const char *sql)
     return p->count <= PARAMETERS_MAX || db_fail(q->db, DB_WRONG, "too many parameters");
 }
 
-static void release(struct db_query *q)
-{
-    struct prepared *p = q->inner;
-    for (int i = 0; i < PARAMETERS_MAX; i++)
-        buf_release(&p->parameters[i].owned);
-    PQclear(p->rows);
-    buf_release(&p->spelled);
-    free(p->sql);
-    free(p);
-}
-
 /* Rows that are under way are nobody's from now on. */
 static void unwant(struct db_query *q)
 {
@@ -351,6 +342,19 @@ static void unwant(struct db_query *q)
         if (s->wanting[i] == q)
             s->wanting[i] = NULL;
     ((struct prepared *)q->inner)->sent = false;
+}
+
+static void release(struct db_query *q)
+{
+    struct prepared *p = q->inner;
+    if (p->sent)
+        unwant(q);
+    for (int i = 0; i < PARAMETERS_MAX; i++)
+        buf_release(&p->parameters[i].owned);
+    PQclear(p->rows);
+    buf_release(&p->spelled);
+    free(p->sql);
+    free(p);
 }
 
 static void reset(struct db_query *q)

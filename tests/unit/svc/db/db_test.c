@@ -271,6 +271,19 @@ static void what_was_started_may_be_forgotten(void **state)
     }
 }
 
+/* More than a socket holds is under way: tests/services/store looks whether the server missed its client. */
+static void a_handle_that_closes_takes_what_is_under_way(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct db *db = fresh(&t, kind);
+        db_start(db_query(db, "select 1 --sqlite\nselect n, repeat('x', 100) from generate_series(1, 50000) as t(n) --postgres"));
+        assert_false(db_failed(db));
+        test_store_close(&t);
+    }
+}
+
 static void a_script_may_be_for_the_other_database_only(void **state)
 {
     (void)state;
@@ -380,6 +393,7 @@ int main(void)
         cmocka_unit_test(sets_and_repeated_parameters), cmocka_unit_test(errors_stay_until_the_rollback),
         cmocka_unit_test(questions_that_are_started_together_wait_once),
         cmocka_unit_test(what_was_started_may_be_forgotten),
+        cmocka_unit_test(a_handle_that_closes_takes_what_is_under_way),
         cmocka_unit_test(a_script_may_be_for_the_other_database_only),
         cmocka_unit_test(a_reader_sees_one_moment), cmocka_unit_test(stores_of_other_versions),
     };
