@@ -179,7 +179,7 @@ static struct relation *bind_table_function(struct binder *b, struct scope *scop
     if (relation == NULL)
         return NULL;
     relation->input = input;
-    b->stmt->traits |= TRAIT_TABLE_FUNCTION;
+    b->stmt->traits |= TRAIT_TABLE_FUNCTION | TRAIT_UNPLANNED;
     for (uint32_t i = 0; i < item->args.count; i++)
         bind_expr(b, inner, item->args.items[i], &relation->args, NULL);
     if (item->window != NULL) {
@@ -287,6 +287,7 @@ static struct relation *bind_one(struct binder *b, struct scope *scope, struct b
 void bind_from(struct binder *b, struct scope *scope, struct bound_query *query, const struct from_item *item)
 {
     struct relation *relation = bind_one(b, scope, query, item);
+    b->stmt->traits |= item->sampled ? TRAIT_UNPLANNED : 0;
     set_alias(relation, item);
     relation = rename_relation(b, relation, item);
     if (relation != NULL && item->pivot != NULL)

@@ -238,7 +238,11 @@ enum bound_trait {
     TRAIT_LITERAL = 16,      /* NULL, TRUE, FALSE anywhere, another literal or IS NULL in a condition */
     TRAIT_CHOICE = 32,       /* CASE, IF, COALESCE .. */
     TRAIT_ON = 64,           /* a join with a condition */
-    TRAIT_SUBQUERY = 128     /* in a condition or an item */
+    TRAIT_SUBQUERY = 128,    /* in a condition or an item */
+    TRAIT_UNPLANNED = 256,   /* what Hive's optimiser takes no statement with: DISTRIBUTE BY, CLUSTER BY, TABLESAMPLE, TRANSFORM,
+                                table functions in FROM, LATERAL VIEW OUTER */
+    TRAIT_SORT = 512,        /* SORT BY: nor one with this and a LIMIT anywhere */
+    TRAIT_LIMIT = 1024
 };
 
 struct bound_statement {

@@ -160,6 +160,7 @@ void bind_lateral(struct binder *b, struct scope *scope, struct bound_query *que
     if (relation == NULL)
         return;
     relation->call = lateral->call;
+    b->stmt->traits |= lateral->outer ? TRAIT_UNPLANNED : 0;
     for (uint32_t i = 0; i < lateral->call->arg_count; i++)
         bind_expr(b, scope, lateral->call->args[i], &relation->args, NULL);
     struct name *names = NULL;

@@ -175,6 +175,7 @@ static void bind_script(struct binder *b, struct scope *scope, struct bound_quer
     const struct script_call *script = block->script;
     uint32_t count = script->column_count == 0 ? 2 : script->column_count;
     query->script = true;
+    b->stmt->traits |= TRAIT_UNPLANNED;
     for (uint32_t i = 0; i < count; i++) {
         struct name name = script->column_count == 0 ? name_of(default_names[i]) : script->columns[i].name;
         struct column *column = add_column(b, query, name, name_str(name));
@@ -293,6 +294,8 @@ static void bind_order(struct binder *b, struct scope *scope, struct bound_query
     bind_sort_keys(b, scope, query, &ast->sort_by);
     b->aliases = ALIAS_NONE;
     query->has_limit |= ast->has_limit;
+    b->stmt->traits |= (ast->distribute_by.count + ast->cluster_by.count > 0 ? TRAIT_UNPLANNED : 0) |
+                       (ast->sort_by.count > 0 ? TRAIT_SORT : 0) | (ast->has_limit ? TRAIT_LIMIT : 0);
     if (ast->limit.count > 0 && ast->limit.items[0] != NULL && str_eq(binder_slice(b, ast->limit.items[0]->span), STR("0")))
         b->stmt->traits |= TRAIT_LITERAL;
 }

@@ -31,6 +31,12 @@ static bool is_one_name(const struct bound_query *from)
     return relation->kind == RELATION_SCAN || relation->is_cte || relation->is_view;
 }
 
+/* Statements that Hive compiles without its optimiser, views and all. */
+static bool is_unplanned(uint32_t traits)
+{
+    return (traits & TRAIT_UNPLANNED) != 0 || (traits & (TRAIT_SORT | TRAIT_LIMIT)) == (TRAIT_SORT | TRAIT_LIMIT);
+}
+
 static struct part *leg_part(struct plan *p, struct bound_query *query, struct part *from)
 {
     if (query == NULL)
@@ -49,11 +55,12 @@ static struct part **plan_legs(struct plan *p)
     struct bound_query *shared = several ? shared_from(bound) : NULL;
     if (parts == NULL)
         return NULL;
+    p->aside = is_unplanned(bound->traits);
     if (shared != NULL) {
-        p->raw = is_one_name(shared);
+        p->raw = p->aside || is_one_name(shared);
         from = plan_query(p, shared, NULL);
     }
-    p->raw = several;
+    p->raw = p->aside || several;
     for (uint32_t i = 0; i < bound->legs.count && !p->failed; i++) {
         struct bound_query *query = bound->legs.items[i].query;
         bool again = i > 0 && query == bound->legs.items[i - 1].query;

@@ -169,7 +169,7 @@ static void go_branches(struct plan *p, ways_t *ways, const struct trace_way *fr
 static void go_window(struct plan *p, ways_t *ways, const struct trace_way *from)
 {
     uint32_t count;
-    struct part *part = window_row_part(from->node->owner);
+    struct part *part = window_row_part(p, from->node->owner);
     if (part->row_stamp == p->stamp)
         return;
     part->row_stamp = p->stamp;

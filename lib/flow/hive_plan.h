@@ -140,6 +140,7 @@ struct plan {
     struct arena *arena;
     bool failed; /* too large or too deep: the bound graph is read as it is */
     bool raw;    /* what is being built is not optimised */
+    bool aside;  /* nothing of the statement is */
     uint32_t depth;
     struct node **buckets;
     uint32_t bucket_mask, node_count;
@@ -219,7 +220,7 @@ void plan_trace(struct plan *p, struct node *node, bool keep_constants);
 
 /* ---- hive_window.c ---- */
 /* The part whose row it is: legs of a multi-insert over a join have one together. */
-struct part *window_row_part(struct part *part);
+struct part *window_row_part(const struct plan *p, struct part *part);
 struct node **window_row(struct plan *p, struct part *part, uint32_t *count);
 
 /* ---- hive_leg.c ---- */

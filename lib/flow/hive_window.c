@@ -138,7 +138,7 @@ static void add_grouped(struct plan *p, struct part *part, nodes_t *row)
     for (uint32_t i = 0; i < part->keys.count; i++)
         push(p, row, part->keys.items[i]);
     for (uint32_t i = 0; i < part->output_count; i++)
-        if (is_live(part, i, LIVE_VALUE | LIVE_FILTER))
+        if (p->aside || is_live(part, i, LIVE_VALUE | LIVE_FILTER))
             add_aggregates(p, part, part->outputs[i], row);
     for (uint32_t i = 0; i < part->windows.count; i++)
         add_aggregates(p, part, part->windows.items[i], row);
@@ -319,10 +319,13 @@ static void add_term_links(struct plan *p, struct join_terms *terms, struct node
 
 /* ---- what lies below ---- */
 
-static void add_lateral(struct plan *p, struct part *part, nodes_t *row)
+/* All that the inputs of a block give, but for those that only filter. */
+static void add_inputs(struct plan *p, struct part *part, nodes_t *row)
 {
     for (uint32_t i = 0; i < part->input_count; i++) {
         struct part *input = part->inputs[i];
+        if (part->scope != NULL && i < part->scope->relations.count && part->scope->relations.items[i]->filters_only)
+            continue;
         if (input != NULL && input->kind == PART_SCAN)
             add_scan(p, input, row);
         else if (input != NULL)
@@ -333,6 +336,10 @@ static void add_lateral(struct plan *p, struct part *part, nodes_t *row)
 /* The rows that a block's FROM and WHERE give. */
 static void add_below(struct plan *p, struct part *part, bool nested, nodes_t *row)
 {
+    if (p->aside) { /* nothing is pruned */
+        add_inputs(p, part, row);
+        return;
+    }
     struct join_terms terms = {.part = part, .row = row};
     each_term(p, part, add_term_links, &terms);
     if (terms.fixed) {
@@ -341,7 +348,7 @@ static void add_below(struct plan *p, struct part *part, bool nested, nodes_t *r
         else
             add_used(p, part, nested, ++p->set_stamp, row);
     } else if (part->lateral) {
-        add_lateral(p, part, row);
+        add_inputs(p, part, row);
     } else if (part->input_count == 1 && part->inputs[0] != NULL) {
         add_input(p, part->inputs[0], true, row);
     } else if (part->input_count > 1) {
@@ -400,21 +407,21 @@ static bool is_leg_over_query(const struct part *part)
            part->inputs[0] != NULL && part->inputs[0]->kind != PART_SCAN;
 }
 
-static bool is_leg_over_join(const struct part *part)
+static bool is_leg_over_join(const struct plan *p, const struct part *part)
 {
-    return part->leg && part->parent != NULL && !part->aggregated && !part->lateral && part->input_count > 1;
+    return !p->aside && part->leg && part->parent != NULL && !part->aggregated && !part->lateral && part->input_count > 1;
 }
 
-struct part *window_row_part(struct part *part)
+struct part *window_row_part(const struct plan *p, struct part *part)
 {
-    return is_leg_over_join(part) ? part->parent : part;
+    return is_leg_over_join(p, part) ? part->parent : part;
 }
 
 struct node **window_row(struct plan *p, struct part *part, uint32_t *count)
 {
-    bool shared = is_leg_over_join(part);
+    bool shared = is_leg_over_join(p, part);
     const struct part *leg = part;
-    part = window_row_part(part);
+    part = window_row_part(p, part);
     if (!part->window_row_done) {
         if (!p->live_done)
             find_live(p);

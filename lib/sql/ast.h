@@ -234,6 +234,7 @@ struct from_item {
     uint32_t join_count;
     struct lateral_view *laterals; /* attached to this item, in order */
     uint32_t lateral_count;
+    bool sampled;             /* TABLESAMPLE */
     struct exprs args;        /* TABLE_FUNCTION, UNNEST; sample ON and AS OF expressions of a table */
     struct window *window;    /* TABLE_FUNCTION: its PARTITION BY / ORDER BY */
     struct pivot *pivot;

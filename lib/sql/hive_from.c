@@ -137,6 +137,7 @@ static void parse_sample(struct parser *p, struct from_item *item)
 {
     if (!accept_word(p, KW_TABLESAMPLE))
         return;
+    item->sampled = true;
     expect(p, TOKEN_LPAREN, "(");
     parse_sample_size(p, item);
     expect(p, TOKEN_RPAREN, ")");
