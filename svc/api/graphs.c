@@ -58,7 +58,7 @@ static void write_graph(struct call *call, const struct ask_graph_wish *wish,
         bool fresh;
         (void)id_index_place(&places, call->ask.arena, graph->nodes[i].dataset.id, i, &fresh);
         out_begin(out, STR(""));
-        write_dataset(out, call->ask.arena, STR("dataset"), &graph->nodes[i].dataset);
+        write_counted_dataset(out, call->ask.arena, STR("dataset"), &graph->nodes[i].dataset);
         out_number(out, STR("level"), graph->nodes[i].level);
         out_text(out, STR("change"), node_change(graph->nodes[i].change));
         out_end(out);

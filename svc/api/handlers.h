@@ -71,6 +71,10 @@ str_t *dataset_keys(struct ask *ask, const int64_t *datasets, uint32_t count);
 void write_dataset(struct out *out, struct arena *arena, str_t key,
                    const struct ask_dataset *dataset);
 
+/* With columns and neighbours counted: of a batch that was asked for `counted`. */
+void write_counted_dataset(struct out *out, struct arena *arena, str_t key,
+                           const struct ask_dataset *dataset);
+
 /* A run that failed, as a member; null when there is none (time 0). */
 void write_failure(struct out *out, str_t name, const struct ask_run *run);
 

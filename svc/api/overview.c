@@ -221,7 +221,7 @@ void answer_table(struct call *call)
         return;
     ask_words_split(&uncertain, call->ask.arena, table.uncertain);
     out_begin(out, STR(""));
-    write_dataset(out, call->ask.arena, STR("dataset"), &table.dataset);
+    write_counted_dataset(out, call->ask.arena, STR("dataset"), &table.dataset);
     out_text(out, STR("view_text"),
              table.view_text.len > 0 && call_shows_sql(call) ? table.view_text : STR(""));
     out_text(out, STR("location"), table.location);

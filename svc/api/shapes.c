@@ -65,10 +65,8 @@ str_t column_key_by_id(struct ask *ask, int64_t column)
 
 /* ---- datasets ------------------------------------------------------------------------------- */
 
-void write_dataset(struct out *out, struct arena *arena, str_t key,
-                   const struct ask_dataset *dataset)
+static void write_members(struct out *out, struct arena *arena, const struct ask_dataset *dataset)
 {
-    out_begin(out, key);
     out_word(out, STR("id"), dataset_key(arena, dataset->name_space, dataset->name));
     out_word(out, STR("namespace"), dataset->name_space);
     out_word(out, STR("name"), dataset->name);
@@ -81,14 +79,29 @@ void write_dataset(struct out *out, struct arena *arena, str_t key,
     out_text(out, STR("owner"), dataset->owner);
     out_text(out, STR("engine"), dataset->engine);
     out_flag(out, STR("temporary"), dataset->temporary);
-    out_number(out, STR("column_count"), dataset->column_count);
     out_tenths(out, STR("heat"), dataset->heat);
     out_number(out, STR("users"), dataset->users);
     out_time(out, STR("last_written"), dataset->last_written);
     out_time(out, STR("last_read"), dataset->last_read);
+    out_text(out, STR("quality"), ask_check_status(dataset->quality));
+}
+
+void write_dataset(struct out *out, struct arena *arena, str_t key,
+                   const struct ask_dataset *dataset)
+{
+    out_begin(out, key);
+    write_members(out, arena, dataset);
+    out_end(out);
+}
+
+void write_counted_dataset(struct out *out, struct arena *arena, str_t key,
+                           const struct ask_dataset *dataset)
+{
+    out_begin(out, key);
+    write_members(out, arena, dataset);
+    out_number(out, STR("column_count"), dataset->column_count);
     out_number(out, STR("up_count"), dataset->up_count);
     out_number(out, STR("down_count"), dataset->down_count);
-    out_text(out, STR("quality"), ask_check_status(dataset->quality));
     out_end(out);
 }
 

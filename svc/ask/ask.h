@@ -61,18 +61,20 @@ struct ask_dataset {
     int64_t id; /* 0: there is none */
     str_t name_space, name, database, kind, status, layer, family, comment, owner, engine;
     bool temporary;
-    int64_t column_count;
     int64_t heat; /* tenths */
-    int64_t users, last_written, last_read, up_count, down_count;
+    int64_t users, last_written, last_read;
     int64_t quality; /* the worst of its checks' newest results, as in the store; 0: no check */
+    int64_t column_count, up_count, down_count; /* where they were asked for */
 };
 
 /* What holds for all of them, in the order of `ids`; NULL when memory is out. */
 struct ask_dataset *ask_datasets(struct ask *ask, const int64_t *ids, size_t count);
 
-/* The same in two steps: other questions may be started between them. */
+/* The same in two steps: other questions may be started between them. Counting is most of the work:
+ * `counted` where columns and neighbours are shown as numbers. */
 struct ask_dataset_batch;
-struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids, size_t count);
+struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids, size_t count,
+                                             bool counted);
 struct ask_dataset *ask_datasets_read(struct ask_dataset_batch *batch);
 
 struct ask_name {

@@ -13,7 +13,7 @@ struct ask_dataset_batch {
     size_t count;
     struct id_index places;
     struct ask_ids ids; /* sorted */
-    struct db_query *rows, *counts;
+    struct db_query *rows, *counts; /* counts: NULL where nobody asked for them */
 };
 
 static struct ask_dataset *item_of(struct ask_dataset_batch *batch, int64_t id)
@@ -37,6 +37,7 @@ static void read_row(struct ask *ask, const struct db_query *q, struct ask_datas
     d->last_written = db_int(q, 10);
     d->last_read = db_int(q, 11);
     d->quality = db_int(q, 12);
+    d->engine = arena_copy(ask->arena, db_text(q, 13));
     d->layer = layer_of(d->database, d->name);
     d->temporary = str_eq(d->kind, STR("temporary")) || str_eq(d->layer, STR("tmp"));
 }
@@ -44,8 +45,9 @@ static void read_row(struct ask *ask, const struct db_query *q, struct ask_datas
 static const char rows_sql[] =
     "select d.id, n.name, d.name, d.database, d.kind, d.status, d.comment, d.owner, d.heat, "
     "d.heat_users, d.last_write, d.last_read, (select max(k.status) from quality k where k.dataset "
-    "= "
-    "d.id) from dataset d join namespace n on n.id = d.namespace where d.id in ids($1)";
+    "= d.id), (select l.engine from lineage_dataset w join lineage l on l.id = w.lineage where "
+    "w.dataset = d.id and w.role = 3 order by coalesce(l.last_run, 0) desc limit 1) from dataset d "
+    "join namespace n on n.id = d.namespace where d.id in ids($1)";
 
 static void read_rows(struct ask_dataset_batch *batch)
 {
@@ -68,30 +70,25 @@ static void read_rows(struct ask_dataset_batch *batch)
     "l.id = e.lineage join dataset o on o.id = e." other " where e." key                           \
     " = d.id and e.kind <> 2 "                                                                     \
     "and o.status <> 'offline' and o.kind <> 'temporary' and e.src <> e.dst and" ASK_HOLDS(        \
-        t) ") end,"
+        t) ") end"
 
 static const char counts_sql[] =
     "select d.id,"
     " (select count(*) from col c where c.id between cast(d.id as bigint) * 65536 and cast(d.id as "
     "bigint) * 65536 + 65535 and c.status <> 'offline'"
     "   and c.name <> '' and c.name <> '*')," EDGES_OF("dst", "src", "d")
-        EDGES_OF("src", "dst", "o") " (select l.engine from lineage_dataset w join lineage l on "
-                                    "l.id = w.lineage where w.dataset = "
-                                    "d.id and w.role = 3"
-                                    "   order by coalesce(l.last_run, 0) desc limit 1)"
-                                    " from dataset d where d.id in ids($1)";
+        "," EDGES_OF("src", "dst", "o") " from dataset d where d.id in ids($1)";
 
 static void read_counts(struct ask_dataset_batch *batch)
 {
     struct db_query *q = batch->counts;
-    while (db_step(q)) {
+    while (q != NULL && db_step(q)) {
         struct ask_dataset *d = item_of(batch, db_int(q, 0));
         if (d == NULL)
             continue;
         d->column_count = db_int(q, 1);
         d->up_count = db_int(q, 2);
         d->down_count = db_int(q, 3);
-        d->engine = arena_copy(batch->ask->arena, db_text(q, 4));
     }
 }
 
@@ -196,7 +193,16 @@ static void read_families(struct ask_dataset_batch *batch, struct db_query *q,
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids, size_t count)
+static struct db_query *start(struct ask_dataset_batch *batch, const char *sql)
+{
+    struct db_query *q = db_query(batch->ask->db, sql);
+    db_bind_ids(q, 1, batch->ids.items, batch->ids.count);
+    db_start(q);
+    return q;
+}
+
+struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids, size_t count,
+                                             bool counted)
 {
     struct ask_dataset_batch *batch = ARENA_NEW(ask->arena, struct ask_dataset_batch);
     if (batch == NULL)
@@ -212,12 +218,8 @@ struct ask_dataset_batch *ask_datasets_start(struct ask *ask, const int64_t *ids
             ask_ids_add(&batch->ids, ask->arena, ids[i]);
     }
     ask_ids_sort(&batch->ids);
-    batch->rows = db_query(ask->db, rows_sql);
-    db_bind_ids(batch->rows, 1, batch->ids.items, batch->ids.count);
-    db_start(batch->rows);
-    batch->counts = db_query(ask->db, counts_sql);
-    db_bind_ids(batch->counts, 1, batch->ids.items, batch->ids.count);
-    db_start(batch->counts);
+    batch->rows = start(batch, rows_sql);
+    batch->counts = counted ? start(batch, counts_sql) : NULL;
     return batch;
 }
 
@@ -244,5 +246,5 @@ struct ask_dataset *ask_datasets_read(struct ask_dataset_batch *batch)
 
 struct ask_dataset *ask_datasets(struct ask *ask, const int64_t *ids, size_t count)
 {
-    return ask_datasets_read(ask_datasets_start(ask, ids, count));
+    return ask_datasets_read(ask_datasets_start(ask, ids, count, false));
 }

@@ -611,7 +611,7 @@ struct ask_graph ask_graph(struct ask *ask, const struct ask_graph_wish *wish)
     show(&w, wish->focus, 0);
     find_datasets(&w);
     struct db_query *edges = ask_for_edges(&w);
-    struct ask_dataset_batch *batch = ask_datasets_start(ask, w.shown.items, w.shown.count);
+    struct ask_dataset_batch *batch = ask_datasets_start(ask, w.shown.items, w.shown.count, true);
     read_edges(&w, edges, &all);
     collapse(&w, &all, &out);
     graph.edges = out.items;

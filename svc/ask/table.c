@@ -254,7 +254,7 @@ static void start_questions(struct ask *ask, const int64_t *dataset, uint32_t co
 {
     int64_t id = *dataset;
     t->days = ask_for_days(ask, id); /* it asks what day it is */
-    t->batch = ask_datasets_start(ask, dataset, 1);
+    t->batch = ask_datasets_start(ask, dataset, 1, true);
     t->own = ask_of_dataset(
         ask, "select view_text, location, first_seen, last_seen from dataset where id = $1", id);
     t->last_write = ask_of_dataset(ask, last_write_sql, id);

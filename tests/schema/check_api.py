@@ -21,7 +21,7 @@ import yaml
 
 NAMESPACE = 'hive://metastore.kestrel:9083'
 # What the samples do not tell, or a request has and no answer.
-UNSEEN = {'Dataset.owner', 'Home.user', 'Owners.items.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
+UNSEEN = {'Dataset.owner', 'CountedDataset.owner', 'Home.user', 'Owners.items.owner', 'AnalyzeRequest.database', 'AnalyzeRequest.dialect', 'AnalyzeRequest.namespace', 'AnalyzeRequest.sql',
           'AnalyzeRequest.variables', 'ChangeList.total', 'CheckList.total', 'DeadColumnList.total', 'HeatList.total', 'HitList.total', 'QueryList.total'}
 CHECKS = [
     {'v': 1, 'check': 'not_null', 'table': 'ods.ods_payment_di', 'column': 'discount', 'status': 'fail', 'time': 1719799999000, 'message': '3 行', 'source': 'nightly'},

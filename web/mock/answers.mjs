@@ -13,10 +13,9 @@ const change = (w, one) => ({ ...one, dataset: tableId(one.name), namespace: w.n
 const online = (w) => [...w.tables.values()].filter((table) => table.status === 'online' && !table.temporary).sort(byHeat);
 
 function home(w) {
-  const edges = graphs.tableEdges(w);
   return {
     counts: { datasets: w.tables.size, columns: [...w.tables.values()].reduce((sum, table) => sum + table.columns.length, 0), statements: w.statements.length, column_edges: graphs.columnEdges(w, NOW, false).length },
-    hot: online(w).slice(0, 12).map((table) => graphs.dataset(w, table.name, edges)),
+    hot: online(w).slice(0, 12).map((table) => graphs.dataset(w, table.name)),
     changes: w.changes.map((one) => change(w, one)), last_event: NOW - 60_000, scopes: ['read', 'sql'], user: null, namespaces: [w.namespace],
   };
 }
@@ -31,10 +30,9 @@ function search(w, q) {
   const words = q.get('q').toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text) => words.every((word) => (text ?? '').toLowerCase().includes(word));
   const hits = [];
-  const edges = graphs.tableEdges(w);
   for (const table of [...w.tables.values()].sort(byHeat)) {
     if (table.status === 'offline' && q.get('offline') !== 'true') continue;
-    const found = graphs.dataset(w, table.name, edges);
+    const found = graphs.dataset(w, table.name);
     if (has(table.name)) hits.push({ type: 'table', dataset: found, column: null, column_comment: null, matched: 'name' });
     else if (has(table.comment)) hits.push({ type: 'table', dataset: found, column: null, column_comment: null, matched: 'comment' });
     for (const column of table.columns) {
@@ -61,7 +59,7 @@ function table(w, q) {
   const writes = w.statements.filter((statement) => statement.target === one.name && statement.last);
   const last = writes.sort((a, b) => b.last - a.last)[0];
   return {
-    dataset: graphs.dataset(w, one.name), view_text: one.kind === 'view' ? 'SELECT id, shop_id, amount FROM dwd.sale' : null, location: one.kind === 'path' ? one.name : `hdfs://nn/warehouse/${one.name}`,
+    dataset: graphs.counted(w, one.name), view_text: one.kind === 'view' ? 'SELECT id, shop_id, amount FROM dwd.sale' : null, location: one.kind === 'path' ? one.name : `hdfs://nn/warehouse/${one.name}`,
     first_seen: NOW - 60 * DAY, last_seen: NOW, up: count(w, one.name, 'up'), down: count(w, one.name, 'down'), reads: Math.round(one.heat), writes: writes.length * 30,
     last_write: last ? { time: last.last, user: 'etl', query_id: `q_${last.id}_0`, engine: last.engine, operation: 'OVERWRITE' } : null,
     usual_time: last ? { from_minute: 120, to_minute: 149, share: 0.9 } : null,

@@ -43,16 +43,19 @@ export function tableEdges(w, { moment = NOW, indirect = false, temporary = fals
 const STATUSES = ['fail', 'warn', 'pass'];
 export const worst = (checks) => STATUSES.find((status) => checks.some((check) => check.status === status)) ?? null;
 
-export function dataset(w, name, edges = tableEdges(w)) {
+export function dataset(w, name) {
   const table = w.get(name);
   return {
     id: tableId(table.name), namespace: w.namespace, name: table.name, database: table.database, kind: table.kind, status: table.status,
     layer: table.layer, family: null, comment: table.comment, owner: table.owner, engine: table.engine, temporary: table.temporary,
-    column_count: table.columns.length, heat: table.heat, users: table.users, last_written: table.last_written, last_read: table.last_read,
-    up_count: edges.filter((edge) => edge.target === table.name && edge.kind === 'direct').length,
-    down_count: edges.filter((edge) => edge.source === table.name && edge.kind === 'direct').length,
+    heat: table.heat, users: table.users, last_written: table.last_written, last_read: table.last_read,
     quality: worst(w.checks.filter((check) => check.table === table.name)),
   };
+}
+
+export function counted(w, name, edges = tableEdges(w)) {
+  const neighbours = (end) => edges.filter((edge) => edge[end] === name && edge.kind === 'direct').length;
+  return { ...dataset(w, name), column_count: w.get(name).columns.length, up_count: neighbours('target'), down_count: neighbours('source') };
 }
 
 export function edgeAnswer(edge, change = null, counted = false) {
@@ -103,7 +106,7 @@ export function graph(w, q) {
   const way = { up: (edge) => edge.target === name, down: (edge) => edge.source === name }[q.get('direction')] ?? ((edge) => edge.target === name || edge.source === name);
   return {
     focus: tableId(name),
-    nodes: [...kept].map((one) => ({ dataset: dataset(w, one, now), level: levels.get(one), change: earlier ? 'kept' : null })),
+    nodes: [...kept].map((one) => ({ dataset: counted(w, one, now), level: levels.get(one), change: earlier ? 'kept' : null })),
     edges: edges.filter((edge) => kept.has(edge.source) && kept.has(edge.target)).map((edge) => edgeAnswer(edge, changeOf(edge))),
     more: { up: rest.filter((one) => levels.get(one) < 0).length, down: rest.filter((one) => levels.get(one) > 0).length },
     next: rest.length > 0 ? String(skip + limit) : null, as_of: q.get('as_of'), from: q.get('from'), hub_edges: all.filter((edge) => way(edge) && !has(later, edge)).length, complete: true,

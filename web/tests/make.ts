@@ -1,7 +1,7 @@
 // Datasets, edges and answers for tests, with everything that does not matter filled in.
-import type { ColumnEdge, Dataset, Edge, GraphAnswer } from '../src/api/types';
+import type { ColumnEdge, CountedDataset, Edge, GraphAnswer } from '../src/api/types';
 
-export const table = (name: string, more: Partial<Dataset> = {}): Dataset => ({
+export const table = (name: string, more: Partial<CountedDataset> = {}): CountedDataset => ({
   id: `m#${name}`,
   namespace: 'm',
   name,
@@ -60,7 +60,7 @@ export const columnEdge = (source: string, target: string, more: Partial<ColumnE
 });
 
 // An answer around `focus`: names by level, edges given.
-export function answer(focus: string, levels: Record<string, number>, edges: Edge[], more: Partial<GraphAnswer> = {}, datasets: Record<string, Partial<Dataset>> = {}): GraphAnswer {
+export function answer(focus: string, levels: Record<string, number>, edges: Edge[], more: Partial<GraphAnswer> = {}, datasets: Record<string, Partial<CountedDataset>> = {}): GraphAnswer {
   const nodes = [[focus, 0] as const, ...Object.entries(levels)].map(([name, level]) => ({ dataset: table(name, datasets[name]), level, change: null }));
   return { focus: `m#${focus}`, nodes, edges, more: { up: 0, down: 0 }, next: null, as_of: null, from: null, hub_edges: 0, complete: true, ...more };
 }

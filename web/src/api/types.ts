@@ -25,14 +25,18 @@ export interface Dataset {
   owner: string | null;
   engine: string | null;
   temporary: boolean;
-  column_count: number;
   heat: number;
   users: number;
   last_written: number | null;
   last_read: number | null;
+  quality: CheckStatus | null; // the worst of its checks' newest results
+}
+
+// With columns and neighbours counted: in pictures and on its own page.
+export interface CountedDataset extends Dataset {
+  column_count: number;
   up_count: number;
   down_count: number;
-  quality: CheckStatus | null; // the worst of its checks' newest results
 }
 
 export type CheckStatus = 'pass' | 'warn' | 'fail';
@@ -79,7 +83,7 @@ export interface Edge {
 }
 
 export interface GraphNode {
-  dataset: Dataset;
+  dataset: CountedDataset;
   level: number;
   change: Change;
 }
@@ -226,7 +230,7 @@ export interface HeatDay {
 }
 
 export interface TableDetail {
-  dataset: Dataset;
+  dataset: CountedDataset;
   view_text: string | null;
   location: string | null;
   first_seen: number | null;

@@ -2,7 +2,7 @@
 import type { NodeProps, Node } from '@xyflow/react';
 import { memo, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Column, Dataset } from '../api/types';
+import type { Column, CountedDataset } from '../api/types';
 import { splitName } from '../state/names';
 import type { Side } from '../state/view';
 import { moment, number } from '../ui/time';
@@ -11,7 +11,7 @@ import { Ends } from './Ends';
 import type { OpenCard } from './geometry';
 
 export interface TableCardData extends Record<string, unknown> {
-  dataset: Dataset;
+  dataset: CountedDataset;
   isFocus: boolean;
   open: OpenCard | undefined;
   columns: Column[] | undefined;

@@ -1,7 +1,7 @@
 // The columns of cards that are open, the edges between them, and the traces of locked columns.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { get, type ApiError } from '../api/client';
-import type { Column, ColumnEdge, ColumnGraph, Dataset, Page } from '../api/types';
+import type { Column, ColumnEdge, ColumnGraph, CountedDataset, Page } from '../api/types';
 import { asApiError, useLoad } from '../api/use';
 import { columnNameOf, tableIdOf } from '../state/names';
 import type { View } from '../state/view';
@@ -39,7 +39,7 @@ interface ColumnPages {
   again: () => void;
 }
 
-function useColumnPages(tables: Dataset[], states: Map<string, CardState>, offline: boolean): ColumnPages {
+function useColumnPages(tables: CountedDataset[], states: Map<string, CardState>, offline: boolean): ColumnPages {
   const answers = useRef(new Map<string, Column[]>());
   const asked = useRef(new Set<string>());
   const [version, setVersion] = useState(0);
@@ -90,10 +90,10 @@ function rowsOfEdges(graph: ColumnGraph | undefined): Map<string, string[]> {
   return new Map([...rows].map(([id, names]) => [id, [...names].sort()]));
 }
 
-export function useColumns(view: View, drawn: Dataset[], pinned: string[]): OpenColumns {
+export function useColumns(view: View, drawn: CountedDataset[], pinned: string[]): OpenColumns {
   const [states, setStates] = useState(new Map<string, CardState>());
   const all = view.columns.includes('*');
-  const isOpen = (table: Dataset) => view.columns.includes(table.name) || view.columns.includes(table.id);
+  const isOpen = (table: CountedDataset) => view.columns.includes(table.name) || view.columns.includes(table.id);
   const opened = drawn.filter(isOpen);
   const pages = useColumnPages(opened, states, view.offline);
   const columns = pages.known;

@@ -1,10 +1,10 @@
 // What was loaded of the graph so far: tables, edges, and for each hop that was asked for which tables it led to.
 // Answers are merged in any order; nothing here knows of the screen. Pure functions.
-import type { Dataset, Edge, GraphAnswer } from '../api/types';
+import type { CountedDataset, Edge, GraphAnswer } from '../api/types';
 import type { Side } from './view';
 
 export interface GraphTable {
-  dataset: Dataset;
+  dataset: CountedDataset;
   change: 'added' | 'gone' | 'kept' | null;
 }
 
@@ -73,16 +73,4 @@ export function withAnswer(graph: Graph, sides: Side[], depth: number, answer: G
       hops.set(key, { ...hop, reached: [...new Set([...before, ...hop.reached])] });
     }
   return { tables, edges, hops, hubEdges: graph.hubEdges + answer.hub_edges, complete: graph.complete && answer.complete };
-}
-
-// Adds tables and edges that no hop led to: those of a traced path.
-export function withParts(graph: Graph, tables: Dataset[], edges: Edge[]): Graph {
-  const next = { ...graph, tables: new Map(graph.tables), edges: new Map(graph.edges) };
-  for (const dataset of tables)
-    if (!next.tables.has(dataset.id)) next.tables.set(dataset.id, { dataset, change: null });
-  for (const edge of edges) {
-    const key = edgeKey(edge.source, edge.target);
-    if (!next.edges.has(key)) next.edges.set(key, edge);
-  }
-  return next;
 }
