@@ -59,6 +59,8 @@ const PAGES: Record<string, string> = {
   impact: '#/table?name=dwd.sale&tab=impact',
   queries: '#/table?name=dwd.sale&tab=queries',
   history: '#/table?name=dwd.sale&tab=history',
+  checks: '#/table?name=ods.sale&tab=checks',
+  trail: '#/table?name=dwd.sale&check=ods.sale&lens=quality&group=project',
   column: '#/column?name=dws.city_day&column=income',
   query: '#/query?id=q_4_0',
   search: '#/search?q=city',

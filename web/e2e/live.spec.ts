@@ -107,6 +107,9 @@ const PAGES: Record<string, string> = {
   statements: '#/table?name=dwd.dwd_trip_detail_di&statements=1&lens=owner',
   failed: '#/table?name=dws.dws_rider_tag&lens=status&indirect=1',
   grouped: '#/table?name=dwd.dwd_trip_detail_di&group=database&lens=freshness&depth=2',
+  checks: '#/table?name=ods.ods_payment_di&tab=checks',
+  trail: '#/table?name=dwd.dwd_payment_di&check=ods.ods_payment_di&lens=quality',
+  owners: '#/table?name=dwd.dwd_trip_detail_di&group=owner',
   unknown: '#/table?name=dws.dws_city_dya',
 };
 

@@ -190,7 +190,7 @@ test('lenses colour the cards, one at a time, with a legend', async ({ map, page
 
 test('tables are grouped by database, and a group closes', async ({ map, page }) => {
   await map.table('dws.city_day');
-  await map.switch('group by database').click();
+  await page.getByRole('combobox', { name: /^group/ }).selectOption('database');
   const group = page.locator('.react-flow__node.frame', { hasText: 'dwd' });
   await expect(group.getByText('2 tables')).toBeVisible();
   await group.getByRole('button', { name: /dwd/ }).click();

@@ -30,6 +30,7 @@ export interface Palette {
   line: string;
   added: string;
   gone: string;
+  bad: string;
   colour: (name: string) => string; // of a `var(--…)`
 }
 
@@ -39,16 +40,17 @@ function cardSvg(scene: Scene, id: string, at: Point, height: number, palette: P
   const group = scene.closed.get(id);
   const text = (x: number, y: number, size: number, fill: string, value: string, more = '') =>
     `<text x="${at.x + x}" y="${at.y + y}" font-size="${size}" fill="${fill}"${more}><title>${escaped(value)}</title>${escaped(fitted(value, CARD_WIDTH - x - 12, size))}</text>`;
-  const edge = card?.change === 'added' ? palette.added : card?.isFocus ? palette.line : palette.border;
+  const edge = card?.hit ? palette.bad : card?.change === 'added' ? palette.added : card?.isFocus ? palette.line : palette.border;
   const dash = stack || card?.change === 'gone' ? ' stroke-dasharray="5 4"' : '';
   const rect = `<rect x="${at.x}" y="${at.y}" width="${CARD_WIDTH}" height="${height}" rx="6" fill="${palette.card}" stroke="${edge}"${dash}/>`;
   if (stack) return rect + text(14, 28, 13, palette.text, `${stack.members.length + stack.left} · ${stack.family ?? (stack.database || '…')}`);
-  if (group) return rect + text(14, 28, 13, palette.text, `${group.database} · ${group.count}`);
+  if (group) return rect + text(14, 28, 13, palette.text, `${group.name} · ${group.count}`);
   if (!card) return '';
   const { database, table } = splitName(card.dataset.name);
   const bar = card.tint ? `<rect x="${at.x}" y="${at.y}" width="5" height="${height}" fill="${palette.colour(card.tint)}"/>` : '';
   const rows = (card.open?.rows ?? []).map((name, index) => text(14, HEAD_HEIGHT + SEARCH_HEIGHT + ROW_HEIGHT * index + 15, 11, palette.text, name));
-  return rect + bar + text(14, 18, 11, palette.muted, database) + text(14, 36, 13, palette.text, table, ' font-weight="600"') + rows.join('');
+  const mark = card.dataset.quality === 'fail' ? `<circle cx="${at.x + CARD_WIDTH - 14}" cy="${at.y}" r="8" fill="${palette.bad}"/><text x="${at.x + CARD_WIDTH - 14}" y="${at.y + 4}" font-size="11" font-weight="700" text-anchor="middle" fill="${palette.card}">!</text>` : '';
+  return rect + bar + mark + text(14, 18, 11, palette.muted, database) + text(14, 36, 13, palette.text, table, ' font-weight="600"') + rows.join('');
 }
 
 // A statement: its mark, with what it does.
@@ -72,7 +74,7 @@ export function svgOf(scene: Scene, places: Map<string, Point>, palette: Palette
     if (!from || !to) return [];
     const style = edge.data.style.split(' ');
     const gone = style.includes('change-gone');
-    const colour = gone ? palette.gone : style.includes('change-added') ? palette.added : palette.line;
+    const colour = gone ? palette.gone : style.includes('change-added') ? palette.added : style.includes('trail') ? palette.bad : palette.line;
     const dash = gone ? ' stroke-dasharray="7 5"' : style.includes('indirect') ? ' stroke-dasharray="1 5" stroke-linecap="round"' : '';
     const width = style.includes('superseded') ? 0.8 : 1.6;
     const list = edge.data.lines.length > 0 ? edge.data.lines : [{ from: 0, to: 0 }];
@@ -101,6 +103,7 @@ function paletteOfPage(): Palette {
     line: of('--line'),
     added: of('--added'),
     gone: of('--gone'),
+    bad: of('--bad'),
     colour: (name) => of(/var\((--[\w-]+)\)/.exec(name)?.[1] ?? '--border') || of('--border'),
   };
 }

@@ -11,6 +11,7 @@ const KEYS: [string, string][] = [
   ['Enter', 'lock'],
   ['Shift', 'add'],
   ['Esc', 'release'],
+  ['q', 'checks'],
   ['i', 'indirect'],
   ['s', 'statements'],
   ['l', 'list'],

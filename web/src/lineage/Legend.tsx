@@ -15,10 +15,11 @@ function LineSample({ kind }: { kind: string }) {
   );
 }
 
-export function Legend({ view, datasets, keepings, now }: { view: View; datasets: Dataset[]; keepings: Keepings; now: number }) {
+export function Legend({ view, datasets, keepings, trail, now }: { view: View; datasets: Dataset[]; keepings: Keepings; trail: boolean; now: number }) {
   const { t } = useTranslation();
   const entries = legendOf(view.lens, datasets, now, keepings);
-  const lines = view.diff ? ['change-added', 'change-gone', 'direct'] : ['direct', ...(view.indirect ? ['indirect'] : []), 'superseded', 'seen-script'];
+  const kinds = view.diff ? ['change-added', 'change-gone', 'direct'] : ['direct', ...(view.indirect ? ['indirect'] : []), 'superseded', 'seen-script'];
+  const lines = trail ? [...kinds, 'trail'] : kinds;
   return (
     <div className="legend" role="note" aria-label={t('legend.title')}>
       {entries.length > 0 && (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { exportPng, exportSvg } from '../export/picture';
 import type { Point } from '../map/geometry';
 import type { Scene } from '../map/scene';
-import { LENSES, MOST_DEPTH, type Lens, type Mode, type View } from '../state/view';
+import { GROUPINGS, LENSES, MOST_DEPTH, type Grouping, type Lens, type Mode, type View } from '../state/view';
 import { Switch } from '../ui/parts';
 import { SaveDialog } from './SaveDialog';
 
@@ -80,7 +80,16 @@ export function Toolbar(props: ToolbarProps) {
       <Switch label={t('toolbar.statements')} on={view.statements} set={(statements) => setView({ ...view, statements })} />
       <Switch label={t('toolbar.temporary')} on={view.temporary} set={(temporary) => setView({ ...view, temporary })} />
       <Switch label={t('toolbar.offline')} on={view.offline} set={(offline) => setView({ ...view, offline })} />
-      <Switch label={t('toolbar.group')} on={view.grouped} set={(grouped) => setView({ ...view, grouped, shut: [] })} />
+      <label className="toolbar-group" title={view.group ? t(`group.why_${view.group}`) : undefined}>
+        {t('group.label')}
+        <select value={view.group} onChange={(event) => setView({ ...view, group: event.target.value as Grouping, shut: [] })}>
+          {GROUPINGS.map((one) => (
+            <option key={one} value={one}>
+              {t(`group.${one || 'none'}`)}
+            </option>
+          ))}
+        </select>
+      </label>
       <Switch label={t('toolbar.columns')} on={view.columns.includes('*')} set={(all) => setView({ ...view, columns: all ? ['*'] : [] })} />
       <label className="toolbar-group">
         {t('lens.label')}

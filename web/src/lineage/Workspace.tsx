@@ -5,12 +5,14 @@ import type { HopCount } from '../api/types';
 import type { MapActions } from '../map/actions';
 import { LineageMap } from '../map/LineageMap';
 import { sceneOf } from '../map/scene';
+import { useCheck } from '../map/useCheck';
 import { edgesByPair, useColumns } from '../map/useColumns';
 import { useKeepings } from '../map/useKeepings';
 import { useLayout } from '../map/useLayout';
 import { useLineage } from '../map/useLineage';
 import { useOfTables } from '../map/useOfTables';
 import { useProcesses } from '../map/useProcesses';
+import { CheckPanel } from '../panels/CheckPanel';
 import { EdgePanel } from '../panels/EdgePanel';
 import { PathPanel } from '../panels/PathPanel';
 import { ListView } from '../list/ListView';
@@ -78,15 +80,17 @@ export function Workspace({ view, setView }: WorkspaceProps) {
   const hops = useOfTables<HopCount>('/hop-counts', picture.tables);
   const processes = useProcesses(view, picture.tables);
   const lock = useMemo(() => lockOf(pins, picture.edges, columns.edges), [pins, picture, columns.edges]);
+  const check = useCheck(view, namespace, picture.edges);
+  const { trail } = check;
   const pairs = useMemo(() => edgesByPair(columns.edges), [columns.edges]);
-  const appearance = JSON.stringify([view.pins, view.columns, view.lens, view.grouped, view.shut, view.up, view.down, view.closed, i18n.language]);
+  const appearance = JSON.stringify([view.pins, view.columns, view.lens, view.group, view.shut, view.up, view.down, view.closed, i18n.language]);
   const explain = useReason();
   const scene = useMemo(
-    () => sceneOf({ view, namespace, focus, graph, picture, columns, lock, processes: processes.items, keepings, hops, explain, now }, pairs),
-    [graph, picture, columns.open, columns.columns, columns.states, lock, pairs, processes.items, keepings, hops, appearance], // eslint-disable-line
+    () => sceneOf({ view, namespace, focus, graph, picture, columns, lock, trail, processes: processes.items, keepings, hops, explain, now }, pairs),
+    [graph, picture, columns.open, columns.columns, columns.states, lock, trail, pairs, processes.items, keepings, hops, appearance], // eslint-disable-line
   );
   const waiting = (lineage.loading && graph.tables.size === 0) || columns.pending;
-  const layout = useLayout(focus, scene.items, scene.links, !lineage.loading && !waiting && focus !== '', view.grouped);
+  const layout = useLayout(focus, scene.items, scene.links, !lineage.loading && !waiting && focus !== '', view.group !== '');
 
   // Cards get the same actions for ever, so that moving the view, which stands in the address, draws none of them anew.
   const latest = useRef({ view, setView, short, focus, columns });
@@ -104,12 +108,14 @@ export function Workspace({ view, setView }: WorkspaceProps) {
         change((v, name) => ({ ...v, edge: { source: name(source), target: name(target), ...(statement ? { statement } : {}) } })),
       searchColumns: (one, text) => latest.current.columns.search(one, text),
       moreColumns: (one) => latest.current.columns.more(one),
-      toggleGroup: (database) => change((v) => ({ ...v, shut: toggled(v.shut, database) })),
+      toggleGroup: (group) => change((v) => ({ ...v, shut: toggled(v.shut, group) })),
+      openChecks: (one) => change((v, name) => ({ ...v, edge: null, check: { table: name(one), picked: null } })),
     };
   }, []);
 
   const release = useCallback((): boolean => {
     if (view.edge) setView({ ...view, edge: null });
+    else if (view.check) setView({ ...view, check: null });
     else if (view.pins.length > 0) setView({ ...view, pins: [] });
     else return false;
     return true;
@@ -131,6 +137,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
     else if (key === 'e') expand(card);
     else if (key === 'c') actions.toggleColumns(card);
     else if (key === 'f') actions.focus(card);
+    else if (key === 'q' && scene.cards.get(card)?.dataset.quality) actions.openChecks(card);
     else return false;
     return true;
   };
@@ -162,6 +169,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
         {showGraph && (
           <div className="workspace-graph" ref={setRoom}>
             <div className="failures">
+              {check.error && <Failure what={t('error.trail')} error={check.error} again={check.again} />}
               {columns.error && <Failure what={t(`error.${columns.error.what}`)} error={columns.error.error} again={columns.again} />}
               {processes.error && <Failure what={t('error.statements')} error={processes.error} again={processes.again} />}
               {lineage.errors.slice(0, MOST_FAILURES).map((one) => (
@@ -176,7 +184,7 @@ export function Workspace({ view, setView }: WorkspaceProps) {
                 scene={scene}
                 places={layout.places}
                 bends={layout.bends}
-                grouped={view.grouped}
+                grouped={view.group !== ''}
                 viewport={view.viewport}
                 width={room.clientWidth}
                 height={room.clientHeight}
@@ -187,12 +195,15 @@ export function Workspace({ view, setView }: WorkspaceProps) {
               />
             )}
             <Notices view={view} setView={setView} lineage={lineage} picture={picture} hubEdges={graph.hubEdges + columns.hubEdges} traces={columns.traces} short={short} />
-            <Legend view={view} datasets={drawn} keepings={keepings} now={now} />
+            <Legend view={view} datasets={drawn} keepings={keepings} trail={trail !== null} now={now} />
           </div>
         )}
         {view.mode !== 'graph' && <ListView view={view} setView={setView} namespace={namespace} lock={lock} now={now} />}
         {view.edge && <EdgePanel source={id(view.edge.source)} target={id(view.edge.target)} statement={view.edge.statement} pins={pinnedColumns} close={() => setView({ ...view, edge: null })} />}
-        {!view.edge && pins.length === 2 && <PathPanel pins={pins} close={() => setView({ ...view, pins: [] })} />}
+        {!view.edge && view.check && (
+          <CheckPanel table={id(view.check.table)} checks={check} pick={(picked) => setView({ ...view, check: { table: view.check!.table, picked } })} close={() => setView({ ...view, check: null })} />
+        )}
+        {!view.edge && !view.check && pins.length === 2 && <PathPanel pins={pins} close={() => setView({ ...view, pins: [] })} />}
       </div>
       {opened && (
         <StackDialog

@@ -14,6 +14,7 @@ export interface Line {
 export interface LineageEdgeData extends Record<string, unknown> {
   lines: Line[]; // none: one line from head to head
   litLines: Line[]; // those of a locked column
+  trailLines: Line[]; // those of a column that failed a check
   via?: Point[]; // where a line from head to head is led around cards
   style: string; // class names
   uncertain: string; // the reasons, or ''
@@ -40,6 +41,7 @@ function LineageEdgeView({ sourceX, sourceY, targetX, targetY, data }: EdgeProps
       {(data.uncertain || data.through) && <title>{[data.uncertain, data.through && `⋯ ${data.through}`].filter(Boolean).join('\n')}</title>}
       <path className="line-drawn" d={d} markerEnd={far || columns ? undefined : 'url(#arrow)'} />
       {columns && data.litLines.length > 0 && <path className="line-drawn lit" d={path(data.litLines)} />}
+      {columns && data.trailLines.length > 0 && <path className="line-drawn trail" d={path(data.trailLines)} />}
       <path className="line-hit" d={d} />
       {!far && data.through && (
         <g className="line-mark">

@@ -88,7 +88,7 @@ function Flow({ focus, scene, places, bends, grouped, viewport, width, height, o
             focusable: false,
             className: 'frame',
             style: {},
-            data: { database: frame.database, count: frame.count, shut: false },
+            data: { name: frame.name, count: frame.count, shut: false },
           });
       for (const box of boxes) {
         const common = sized(box.id, { x: box.x, y: box.y }, box.width, box.height);

@@ -1,4 +1,4 @@
-// Siblings that are not drawn one by one, and the frames and closed groups of databases.
+// Siblings that are not drawn one by one, and the frames and closed groups.
 import type { Node, NodeProps } from '@xyflow/react';
 import { memo, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -34,7 +34,7 @@ function StackCardView({ data }: NodeProps<StackCardNode>) {
 export const StackCard = memo(StackCardView);
 
 export interface GroupData extends Record<string, unknown> {
-  database: string;
+  name: string;
   count: number;
   shut: boolean;
 }
@@ -46,8 +46,8 @@ function GroupView({ data }: NodeProps<GroupNode>) {
   const actions = useMapActions();
   return (
     <div className={`group${data.shut ? ' shut' : ''}`}>
-      <button className="nodrag" aria-expanded={!data.shut} onClick={() => actions.toggleGroup(data.database)}>
-        {data.shut ? '▸' : '▾'} {data.database} <small>{t('map.tables', { count: data.count })}</small>
+      <button className="nodrag" aria-expanded={!data.shut} onClick={() => actions.toggleGroup(data.name)}>
+        {data.shut ? '▸' : '▾'} {data.name} <small>{t('map.tables', { count: data.count })}</small>
       </button>
       {data.shut && <Ends />}
     </div>

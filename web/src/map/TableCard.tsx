@@ -23,6 +23,8 @@ export interface TableCardData extends Record<string, unknown> {
   tint: string | null;
   lit: boolean | null; // null: nothing is locked
   litColumns: string; // names, one a line
+  hit: boolean; // bad data reaches it
+  hitColumns: string; // names, one a line
   pinned: string; // 'table' or names of pinned columns, one a line
   failed: number | null; // when the last write failed
   change: 'added' | 'gone' | 'kept' | null;
@@ -50,6 +52,18 @@ function HopBadge({ data, side }: { data: TableCardData; side: Side }) {
   );
 }
 
+function QualityBadge({ dataset }: { dataset: Dataset }) {
+  const { t } = useTranslation();
+  const actions = useMapActions();
+  if (dataset.quality !== 'fail') return null;
+  const label = t('map.check_failed', { name: dataset.name });
+  return (
+    <button className="quality nodrag" aria-label={label} title={label} onClick={() => actions.openChecks(dataset.id)}>
+      !
+    </button>
+  );
+}
+
 const ICONS: Record<string, string> = { view: 'V', materialized_view: 'MV', temporary: 'T', path: '/' };
 
 function Head({ data }: { data: TableCardData }) {
@@ -57,6 +71,7 @@ function Head({ data }: { data: TableCardData }) {
   const actions = useMapActions();
   const { dataset } = data;
   const { database, table } = splitName(dataset.name);
+  const columnsHit = data.open ? '' : data.hitColumns.split('\n').join(', ');
   const columnsOnPath = data.open ? '' : data.litColumns.split('\n').join(', ');
   return (
     <div className="card-head">
@@ -78,6 +93,11 @@ function Head({ data }: { data: TableCardData }) {
           )}
           {data.change === 'added' && <em className="tag tag-added">{t('diff.added')}</em>}
           {data.change === 'gone' && <em className="tag tag-gone">{t('diff.gone')}</em>}
+          {columnsHit && (
+            <em className="tag tag-bad" title={columnsHit}>
+              {columnsHit}
+            </em>
+          )}
           {columnsOnPath && (
             <em className="tag tag-path" title={columnsOnPath}>
               {columnsOnPath}
@@ -110,6 +130,7 @@ function Columns({ data, open }: { data: TableCardData; open: OpenCard }) {
   const { dataset } = data;
   const known = new Map((data.columns ?? []).map((column) => [column.name, column]));
   const lit = new Set(data.litColumns.split('\n'));
+  const hit = new Set(data.hitColumns.split('\n'));
   const pinned = new Set(data.pinned.split('\n'));
   return (
     <div className="card-columns">
@@ -125,7 +146,7 @@ function Columns({ data, open }: { data: TableCardData; open: OpenCard }) {
         {open.rows.map((name) => {
           const column = known.get(name);
           const unused = column && column.up_count + column.down_count + column.indirect_down_count === 0;
-          const className = ['column', unused && 'unused', data.lit !== null && (lit.has(name) ? 'lit' : 'dim')];
+          const className = ['column', unused && 'unused', data.lit !== null && (lit.has(name) ? 'lit' : 'dim'), hit.has(name) && 'hit'];
           return (
             <li key={name}>
               <button
@@ -160,6 +181,8 @@ function TableCardView({ data }: NodeProps<TableCardNode>) {
     data.isFocus && 'is-focus',
     data.lit === false && 'dim',
     data.lit === true && 'lit',
+    data.hit && 'hit',
+    dataset.quality === 'fail' && 'check-failed',
     dataset.status === 'offline' && 'offline',
     dataset.temporary && 'temporary',
     data.change && `change-${data.change}`,
@@ -178,6 +201,7 @@ function TableCardView({ data }: NodeProps<TableCardNode>) {
       {data.open && <Columns data={data} open={data.open} />}
       <HopBadge data={data} side="up" />
       <HopBadge data={data} side="down" />
+      <QualityBadge dataset={dataset} />
       <Ends />
     </div>
   );

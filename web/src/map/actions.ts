@@ -11,7 +11,8 @@ export interface MapActions {
   openEdge: (source: string, target: string, statement?: string) => void; // ids
   searchColumns: (id: string, text: string) => void;
   moreColumns: (id: string) => void;
-  toggleGroup: (database: string) => void;
+  toggleGroup: (name: string) => void;
+  openChecks: (id: string) => void;
 }
 
 const nothing = () => undefined;
@@ -26,6 +27,7 @@ export const MapActionsContext = createContext<MapActions>({
   searchColumns: nothing,
   moreColumns: nothing,
   toggleGroup: nothing,
+  openChecks: nothing,
 });
 
 export const useMapActions = (): MapActions => useContext(MapActionsContext);

@@ -1,7 +1,8 @@
-// From what is to be drawn to cards and lines: data of every card, lines between them, frames of databases. Pure
+// From what is to be drawn to cards and lines: data of every card, lines between them, frames of groups. Pure
 // functions; where things stand is the layout's.
-import type { ColumnEdge, Dataset, Edge, HopCount, Process, Uncertain } from '../api/types';
+import type { ColumnEdge, Edge, HopCount, Process, Uncertain } from '../api/types';
 import { hopKey, edgeKey, type Graph } from '../state/graph';
+import { groupOf, UNGROUPED } from '../state/group';
 import { paletteOf, tintOf, type Palette } from '../state/lens';
 import type { Lock } from '../state/lock';
 import { columnNameOf, idOf } from '../state/names';
@@ -27,7 +28,7 @@ export interface SceneEdge {
 export interface Scene {
   cards: Map<string, TableCardData>;
   stacks: Map<string, Stack>;
-  closed: Map<string, { database: string; count: number }>; // closed groups
+  closed: Map<string, { name: string; count: number }>; // closed groups
   processes: Map<string, ProcessNode>; // statements as nodes
   items: PlacedItem[];
   edges: SceneEdge[];
@@ -42,6 +43,7 @@ export interface SceneInput {
   picture: Picture;
   columns: OpenColumns;
   lock: Lock | null;
+  trail: Lock | null; // of what failed a check
   processes: Process[]; // none where statements are no nodes
   keepings: Keepings;
   hops: Map<string, HopCount>; // where the counts of a table do not tell
@@ -49,19 +51,25 @@ export interface SceneInput {
   now: number;
 }
 
-const UNGROUPED = '';
+const closedId = (level: number, name: string): string => `group\n${level}\n${name}`;
 
-export const groupOf = (dataset: Dataset): string => dataset.database ?? UNGROUPED;
-const closedId = (level: number, database: string): string => `group\n${level}\n${database}`;
+const groupOfTable = ({ view, graph, keepings }: SceneInput, id: string): string => groupOf(view.group, graph.tables.get(id)!.dataset, keepings.get(id));
+
+// A stack stands in a group when all that is known of its tables does.
+function groupOfStack(input: SceneInput, stack: Stack): string {
+  if (input.view.group === 'database') return stack.database;
+  const groups = new Set(stack.members.filter((id) => input.graph.tables.has(id)).map((id) => groupOfTable(input, id)));
+  return groups.size === 1 ? [...groups][0]! : UNGROUPED;
+}
 
 // The card that stands for a table: its own, or that of its closed group.
 function standIns(input: SceneInput): Map<string, string> {
-  const { view, picture, graph } = input;
+  const { view, picture } = input;
   const found = new Map<string, string>();
   for (const id of picture.tables) {
-    const database = groupOf(graph.tables.get(id)!.dataset);
-    const shut = view.grouped && database !== UNGROUPED && view.shut.includes(database);
-    found.set(id, shut ? closedId(picture.levels.get(id) ?? 0, database) : id);
+    const group = groupOfTable(input, id);
+    const shut = view.group !== '' && group !== UNGROUPED && view.shut.includes(group);
+    found.set(id, shut ? closedId(picture.levels.get(id) ?? 0, group) : id);
   }
   return found;
 }
@@ -107,7 +115,7 @@ function hiddenOf(input: SceneInput, id: string, side: 'up' | 'down', counted: n
 }
 
 function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnNeighbours>, palette: Palette): TableCardData {
-  const { view, graph, columns, lock } = input;
+  const { view, graph, columns, lock, trail } = input;
   const { dataset, change } = graph.tables.get(id)!;
   const sides = openSides(input, id);
   return {
@@ -124,32 +132,39 @@ function cardData(input: SceneInput, id: string, drawn: ReturnType<typeof drawnN
     failed: input.keepings.get(id)?.failed?.time ?? null,
     lit: lock ? lock.tables.has(id) : null,
     litColumns: litColumnsOf(lock, id),
+    hit: trail?.tables.has(id) ?? false,
+    hitColumns: litColumnsOf(trail, id),
     pinned: pinnedOf(input, id),
     change: change === 'kept' ? null : change,
   };
 }
 
-export function styleOf(edge: Edge, lock: Lock | null): string {
-  const lit = lock?.edges.has(edgeKey(edge.source, edge.target));
+export function styleOf(edge: Edge, lock: Lock | null, trail: Lock | null = null): string {
+  const key = edgeKey(edge.source, edge.target);
+  const lit = lock?.edges.has(key);
   return [
     edge.kind,
     edge.state,
     `seen-${edge.evidence}`,
     edge.change && edge.change !== 'kept' && `change-${edge.change}`,
     lock && (lit ? 'lit' : 'dim'),
+    trail?.edges.has(key) && 'trail',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function linesOf(input: SceneInput, edge: Edge, list: ColumnEdge[]): Pick<LineageEdgeData, 'lines' | 'litLines'> {
-  const { columns, lock } = input;
+const NO_LINES: Pick<LineageEdgeData, 'lines' | 'litLines' | 'trailLines'> = { lines: [], litLines: [], trailLines: [] };
+
+function linesOf(input: SceneInput, edge: Edge, list: ColumnEdge[]): Pick<LineageEdgeData, 'lines' | 'litLines' | 'trailLines'> {
+  const { columns, lock, trail } = input;
   const from = columns.open.get(edge.source);
   const to = columns.open.get(edge.target);
-  if (!from || !to) return { lines: [], litLines: [] };
+  if (!from || !to) return NO_LINES;
   const seen = new Set<string>();
   const lines: Line[] = [];
   const litLines: Line[] = [];
+  const trailLines: Line[] = [];
   for (const one of list) {
     const line = {
       from: columnOffset(from, columnNameOf(one.source)) - HEAD_HEIGHT / 2,
@@ -157,11 +172,12 @@ function linesOf(input: SceneInput, edge: Edge, list: ColumnEdge[]): Pick<Lineag
     };
     const key = `${line.from},${line.to}`;
     if (lock?.columnEdges.has(edgeKey(one.source, one.target))) litLines.push(line);
+    if (trail?.columnEdges.has(edgeKey(one.source, one.target))) trailLines.push(line);
     if (seen.has(key)) continue;
     seen.add(key);
     lines.push(line);
   }
-  return { lines, litLines };
+  return { lines, litLines, trailLines };
 }
 
 function sceneEdges(input: SceneInput, standIn: Map<string, string>, pairs: Map<string, ColumnEdge[]>): SceneEdge[] {
@@ -178,8 +194,8 @@ function sceneEdges(input: SceneInput, standIn: Map<string, string>, pairs: Map<
       target,
       edge: whole ? edge : null,
       data: {
-        ...(whole ? linesOf(input, edge, pairs.get(id) ?? []) : { lines: [], litLines: [] }),
-        style: styleOf(edge, input.lock),
+        ...(whole ? linesOf(input, edge, pairs.get(id) ?? []) : NO_LINES),
+        style: styleOf(edge, input.lock, input.trail),
         uncertain: edge.uncertain.map(input.explain).join('\n'),
         through: edge.through.join(', '),
       },
@@ -189,13 +205,13 @@ function sceneEdges(input: SceneInput, standIn: Map<string, string>, pairs: Map<
     const anchor = standIn.get(stack.anchor);
     if (!anchor) continue;
     const [source, target] = stack.side === 'up' ? [stack.id, anchor] : [anchor, stack.id];
-    const data = { lines: [], litLines: [], style: `stacked${input.lock ? ' dim' : ''}`, uncertain: '', through: '' };
+    const data = { ...NO_LINES, style: `stacked${input.lock ? ' dim' : ''}`, uncertain: '', through: '' };
     edges.set(edgeKey(source, target), { id: edgeKey(source, target), source, target, edge: null, data });
   }
   return [...edges.values()];
 }
 
-const asStrong = ['lit', 'current', 'superseded', 'retired'];
+const asStrong = ['trail', 'lit', 'current', 'superseded', 'retired'];
 
 // Of the edges that a line to or from a statement stands for, the one that says most.
 function strongest(styles: string[]): string {
@@ -217,7 +233,7 @@ function throughProcesses(edges: SceneEdge[], nodes: ProcessNode[], explain: Sce
       target,
       edge: of[0]!.edge,
       statement: node.process.fingerprint,
-      data: { lines: [], litLines: [], style: strongest(of.map((edge) => edge.data.style)), uncertain: '', through: '' },
+      data: { ...NO_LINES, style: strongest(of.map((edge) => edge.data.style)), uncertain: '', through: '' },
     });
     for (const pair of pairs) replaced.add(pair!.id);
     for (const source of new Set(pairs.map((pair) => pair!.source))) parts.push(part(source, node.id, pairs.filter((pair) => pair!.source === source) as SceneEdge[]));
@@ -244,19 +260,19 @@ export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Sc
   const items = new Map<string, PlacedItem>();
   for (const id of picture.tables) {
     const level = picture.levels.get(id) ?? 0;
-    const group = groupOf(graph.tables.get(id)!.dataset);
+    const group = groupOfTable(input, id);
     const stand = standIn.get(id)!;
     if (stand === id) {
       cards.set(id, cardData(input, id, drawn, palette));
       items.set(id, { id, level, group, height: cardHeight(columns.open.get(id)) });
     } else {
-      closed.set(stand, { database: group, count: (closed.get(stand)?.count ?? 0) + 1 });
+      closed.set(stand, { name: group, count: (closed.get(stand)?.count ?? 0) + 1 });
       items.set(stand, { id: stand, level, group, height: HEAD_HEIGHT });
     }
   }
   const stacks = new Map(picture.stacks.map((stack) => [stack.id, stack]));
   for (const stack of picture.stacks)
-    items.set(stack.id, { id: stack.id, level: picture.levels.get(stack.id) ?? 0, group: stack.database, height: HEAD_HEIGHT });
+    items.set(stack.id, { id: stack.id, level: picture.levels.get(stack.id) ?? 0, group: groupOfStack(input, stack), height: HEAD_HEIGHT });
   const edges = sceneEdges(input, standIn, pairs);
   const drawnPairs = new Set(edges.filter((edge) => edge.edge !== null && edge.data.lines.length === 0).map((edge) => edge.id));
   const processes = processNodes(input.processes, new Set(cards.keys()), drawnPairs);
@@ -272,11 +288,11 @@ export function sceneOf(input: SceneInput, pairs: Map<string, ColumnEdge[]>): Sc
 }
 
 export interface Frame extends Box {
-  database: string;
+  name: string;
   count: number;
 }
 
-// A frame around the tables of one database in one column.
+// A frame around the tables of one group in one column.
 export function framesOf(items: PlacedItem[], places: Map<string, Point>): Frame[] {
   const groups = new Map<string, PlacedItem[]>();
   for (const item of items) {
@@ -289,7 +305,7 @@ export function framesOf(items: PlacedItem[], places: Map<string, Point>): Frame
     const box = boundsOf(boxes);
     return {
       id: `frame\n${id}`,
-      database: members[0]!.group,
+      name: members[0]!.group,
       count: members.filter((item) => !item.id.startsWith('stack\n')).length,
       x: box.x - 14,
       y: box.y - 32,

@@ -1,17 +1,52 @@
-// The first page: what there is, what is hot, what changed, saved views, and lists for cleaning up.
+// The first page: what there is, what is hot, which checks failed, what changed, saved views, and lists for cleaning up.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { address } from '../api/client';
-import type { DeadColumn, HeatItem, Home, Page } from '../api/types';
+import type { Check, DeadColumn, HeatItem, Home, Page } from '../api/types';
 import { useQuery } from '../api/use';
 import { href, type Place } from '../state/location';
+import { placeOf } from '../state/notify';
 import { savedViews } from '../state/saved';
+import { checkText } from '../state/view';
 import { ChangeList } from '../ui/ChangeList';
 import { Empty, Failure, Progress, TableLink, Tag } from '../ui/parts';
 import { ago, number } from '../ui/time';
 
 function Heat({ value, most }: { value: number; most: number }) {
   return <i className="heat-bar" style={{ width: `${Math.max(2, (100 * Math.sqrt(value)) / Math.sqrt(most || 1))}%` }} aria-hidden="true" />;
+}
+
+// Where no check failed there is nothing to see.
+function FailedChecks() {
+  const { t, i18n } = useTranslation();
+  const failed = useQuery<Page<Check>>('/checks', { status: 'fail', limit: 10 });
+  const items = failed.data?.items ?? [];
+  if (failed.error) return <Failure what={t('error.checks')} error={failed.error} again={failed.again} />;
+  if (items.length === 0) return null;
+  const link = ({ table, namespace, column, check }: Check) => href('table', { name: table, namespace, check: checkText({ table, picked: { column, check } }) });
+  return (
+    <section className="block">
+      <header>
+        <h2>{t('home.failed_checks')}</h2>
+        <span className="grow" />
+        <a href={address('/checks', { status: 'fail', format: 'csv' })} download>
+          CSV
+        </a>
+      </header>
+      <ul className="plain-list">
+        {items.map((one) => (
+          <li key={`${one.dataset}!${one.column ?? ''}!${one.check}`} className="row">
+            <a className="name" href={link(one)} title={one.message ?? undefined}>
+              {placeOf(one)}
+            </a>
+            <span className="ellipsis">{one.check}</span>
+            <span className="grow" />
+            <span className="muted">{ago(one.time, Date.now(), i18n.language)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function Cleaning() {
@@ -110,6 +145,7 @@ export function HomePage(_: { place: Place }) {
               </ol>
             </section>
             <div>
+              <FailedChecks />
               <section className="block">
                 <h2>{t('home.changes')}</h2>
                 {data.changes.length === 0 ? <Empty>{t('home.no_changes')}</Empty> : <ChangeList changes={data.changes} cut={data.changes.length >= CHANGES_SHOWN} />}

@@ -7,17 +7,18 @@ import { Workspace } from '../lineage/Workspace';
 import { Reasons } from '../panels/EdgePanel';
 import { formatPlace, go, href, type Place } from '../state/location';
 import { splitName } from '../state/names';
-import { readView, writeView, type View } from '../state/view';
+import { checkText, readView, writeView, type View } from '../state/view';
 import { ChangeList } from '../ui/ChangeList';
 import { Paged } from '../ui/Paged';
 import { Failure, Progress, TableLink, Tag } from '../ui/parts';
 import { QueryTable } from '../ui/QueryTable';
 import { moment, number } from '../ui/time';
+import { ChecksTab } from './ChecksTab';
 import { ColumnsTab } from './ColumnsTab';
 import { ImpactView } from './ImpactView';
 import { Facts } from './Facts';
 
-const TABS = ['lineage', 'columns', 'impact', 'queries', 'history'] as const;
+const TABS = ['lineage', 'columns', 'impact', 'checks', 'queries', 'history'] as const;
 type Tab = (typeof TABS)[number];
 
 function QueriesTab({ name, namespace, role }: { name: string; namespace: string; role: string }) {
@@ -69,6 +70,22 @@ function Renamed({ detail }: { detail: TableDetail }) {
   );
 }
 
+// Failed ones where there are some, else all.
+function CheckCount({ checks }: { checks: TableDetail['checks'] }) {
+  const { t } = useTranslation();
+  const all = checks.fail + checks.warn + checks.pass;
+  if (checks.fail > 0)
+    return (
+      <>
+        {' '}
+        <Tag kind="bad" title={t('check.failed', { count: checks.fail })}>
+          {checks.fail}
+        </Tag>
+      </>
+    );
+  return all > 0 ? <small> {all}</small> : null;
+}
+
 const COUNT_TO = 10_000;
 
 const matching = (counted: TableDetail | undefined, detail: TableDetail): TableDetail | undefined =>
@@ -112,6 +129,7 @@ export function TablePage({ place }: { place: Place }) {
             <Tabs.Trigger key={one} value={one}>
               {t(`table.${one}`)}
               {one === 'impact' && current && <small> {number(current.down.total, i18n.language) + (current.down.total_is_exact ? '' : '+')}</small>}
+              {one === 'checks' && current && <CheckCount checks={current.checks} />}
               {one === 'columns' && current && <small> {number(current.dataset.column_count, i18n.language)}</small>}
             </Tabs.Trigger>
           ))}
@@ -127,6 +145,17 @@ export function TablePage({ place }: { place: Place }) {
         <div className="page">
           <ImpactView name={name} namespace={namespace} column={null} />
         </div>
+      </Tabs.Content>
+      <Tabs.Content value="checks" tabIndex={-1}>
+        {current && (
+          <ChecksTab
+            id={current.dataset.id}
+            name={name}
+            namespace={namespace}
+            picked={view.check?.picked ?? null}
+            pick={(picked) => go(formatPlace('table', { name, ...(namespace ? { namespace } : {}), tab: 'checks', check: checkText({ table: name, picked }) }), 'replace')}
+          />
+        )}
       </Tabs.Content>
       <Tabs.Content value="queries" tabIndex={-1}>
         <QueriesTab name={name} namespace={namespace} role={params.get('role') ?? ''} />

@@ -63,6 +63,14 @@ function statusTint(dataset: Dataset, keeping: Keeping | undefined): Tint {
   return { colour: 'var(--status-good)', label: 'lens.good' };
 }
 
+// The worst of the newest results of its checks.
+function qualityTint({ quality }: Dataset): Tint {
+  if (quality === 'fail') return { colour: 'var(--status-failed)', label: 'lens.check_fail' };
+  if (quality === 'warn') return { colour: 'var(--status-unknown)', label: 'lens.check_warn' };
+  if (quality === 'pass') return { colour: 'var(--status-good)', label: 'lens.check_pass' };
+  return { colour: 'var(--status-offline)', label: 'lens.unchecked' };
+}
+
 export function tintOf(lens: Lens, dataset: Dataset, now: number, keeping?: Keeping, palette: Palette = NO_PALETTE): Tint | null {
   switch (lens) {
     case 'heat':
@@ -71,6 +79,8 @@ export function tintOf(lens: Lens, dataset: Dataset, now: number, keeping?: Keep
       return ageTint(dataset.last_written, now);
     case 'status':
       return statusTint(dataset, keeping);
+    case 'quality':
+      return qualityTint(dataset);
     case 'owner':
       return wordTint(ownerOf(dataset.owner, keeping), palette);
     case 'engine':
@@ -101,7 +111,7 @@ export function paletteOf(lens: Lens, datasets: Dataset[], keepings: Map<string,
   return palette;
 }
 
-const ORDER = [...HEATS, ...AGES].map((entry) => entry[1]).concat('lens.never', 'lens.failed', 'lens.uncatalogued', 'lens.offline', 'lens.good');
+const ORDER = [...HEATS, ...AGES].map((entry) => entry[1]).concat('lens.never', 'lens.failed', 'lens.uncatalogued', 'lens.offline', 'lens.good', 'lens.check_fail', 'lens.check_warn', 'lens.check_pass', 'lens.unchecked');
 
 // What of the lens is in the picture, with how many tables have it.
 export function legendOf(lens: Lens, datasets: Dataset[], now: number, keepings: Map<string, Keeping> = new Map()): (Tint & { count: number })[] {

@@ -3,14 +3,25 @@
 
 export type Side = 'up' | 'down';
 export type Mode = 'graph' | 'list' | 'both';
-export type Lens = 'none' | 'heat' | 'freshness' | 'status' | 'owner' | 'engine' | 'database' | 'layer';
+export type Lens = 'none' | 'heat' | 'freshness' | 'status' | 'quality' | 'owner' | 'engine' | 'database' | 'layer';
 
-export const LENSES: Lens[] = ['none', 'heat', 'freshness', 'status', 'owner', 'engine', 'database', 'layer'];
+export const LENSES: Lens[] = ['none', 'heat', 'freshness', 'status', 'quality', 'owner', 'engine', 'database', 'layer'];
+
+// What the tables of a group have in common; '': there are no groups.
+export type Grouping = '' | 'database' | 'owner' | 'project';
+
+export const GROUPINGS: Grouping[] = ['', 'database', 'owner', 'project'];
 
 // A locked table (`column` null) or column.
 export interface Pin {
   table: string;
   column: string | null;
+}
+
+// The checks of a table, and which of them is picked; until one is, the worst.
+export interface CheckRef {
+  table: string;
+  picked: { column: string | null; check: string } | null;
 }
 
 export interface EdgeRef {
@@ -30,14 +41,15 @@ export interface View {
   columns: string[]; // tables whose columns are open; '*': all
   pins: Pin[];
   edge: EdgeRef | null;
+  check: CheckRef | null;
   indirect: boolean;
   hubs: boolean; // with `indirect`, conditions over columns that decide about everything too
   statements: boolean; // as nodes
   offline: boolean;
   temporary: boolean;
   lens: Lens;
-  grouped: boolean;
-  shut: string[]; // databases whose group is collapsed
+  group: Grouping;
+  shut: string[]; // names of collapsed groups
   asOf: string; // a date, or ''
   diff: { from: string; to: string } | null;
   mode: Mode;
@@ -82,6 +94,15 @@ function pinOf(text: string): Pin {
 
 export const pinText = (pin: Pin): string => (pin.column === null ? pin.table : `${pin.table}!${pin.column}`);
 
+// `check=db.t`, or `check=db.t!column!name` with an empty column where the whole table was checked.
+function checkOf(text: string | null): CheckRef | null {
+  if (!text) return null;
+  const [table, column, ...name] = text.split('!');
+  return { table: table!, picked: column !== undefined && name.length > 0 ? { column: column || null, check: name.join('!') } : null };
+}
+
+export const checkText = ({ table, picked }: CheckRef): string => (picked ? `${table}!${picked.column ?? ''}!${picked.check}` : table);
+
 export function readView(params: URLSearchParams): View {
   const source = params.get('source');
   const target = params.get('target');
@@ -97,13 +118,14 @@ export function readView(params: URLSearchParams): View {
     columns: params.getAll('cols'),
     pins: params.getAll('pin').map(pinOf),
     edge: source && target ? { source, target, ...(statement ? { statement } : {}) } : null,
+    check: checkOf(params.get('check')),
     indirect: params.get('indirect') === '1',
     hubs: params.get('hubs') === '1',
     statements: params.get('statements') === '1',
     offline: params.get('offline') === '1',
     temporary: params.get('temporary') === '1',
     lens: oneOf(LENSES, params.get('lens'), 'none'),
-    grouped: params.get('group') === 'database',
+    group: oneOf(GROUPINGS, params.get('group'), ''),
     shut: params.getAll('shut'),
     asOf: dateOf(params.get('as_of')),
     diff: diffOf(params.get('diff')),
@@ -132,13 +154,14 @@ export function writeView(view: View): URLSearchParams {
   set('source', view.edge?.source);
   set('target', view.edge?.target);
   set('statement', view.edge?.statement);
+  set('check', view.check && checkText(view.check));
   set('indirect', view.indirect && '1');
   set('hubs', view.hubs && '1');
   set('statements', view.statements && '1');
   set('offline', view.offline && '1');
   set('temporary', view.temporary && '1');
   set('lens', view.lens !== 'none' && view.lens);
-  set('group', view.grouped && 'database');
+  set('group', view.group);
   all('shut', view.shut);
   set('as_of', view.asOf);
   set('diff', view.diff && `${view.diff.from}..${view.diff.to}`);
@@ -183,5 +206,6 @@ export const focusedOn = (view: View, table: string): View => ({
   columns: [],
   pins: [],
   edge: null,
+  check: null,
   viewport: null,
 });
