@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 
-PORT = int(sys.argv[1])
+PORT, WRITER = int(sys.argv[1]), sys.argv[2] # a token that may write
 
 
 def ask(path, method='GET', headers=None, body=None, timeout=60):
@@ -68,6 +68,19 @@ def browsers_and_programs():
     expect(ask('/metrics')[0] == 200 and ask('/readyz')[0] == 200, 'metrics')
 
 
+def checks_from_many():
+    """Results from several clients at once: each is stored, and the newest holds whoever was last."""
+    def post(i, **headers):
+        checks = [{'v': 1, 'check': 'rows', 'table': 'ods.o', 'status': 'fail' if i == 39 else 'pass', 'time': 1764633600000 + i}, {'v': 1, 'check': f'c{i}', 'table': 'ods.o', 'status': 'warn', 'time': 1}]
+        return ask('/api/v1/checks', 'POST', {'Content-Type': 'application/json', **headers}, json.dumps({'checks': checks}))[0]
+    expect(post(0) == 401, 'nobody stores a result')
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda i: post(i, Authorization=f'Bearer {WRITER}'), reversed(range(40))))
+    expect(answers == [200] * 40, f'results by 8 clients: {answers}')
+    items = json.loads(ask('/api/v1/checks?name=ods.o')[2])['items']
+    expect(len(items) == 41 and [items[0][k] for k in ('check', 'status', 'time')] == ['rows', 'fail', 1764633600039], f'{len(items)} results, first {items[0]}')
+
+
 def hostile():
     expect(ask('/api/v1/analyze', 'POST', {'Content-Type': 'application/json'}, b'x' * (4 * 1024 * 1024 + 1))[0] == 413, 'a body that is too large')
     expect(ask('/api/v1/home', headers={'Host': 'evil.example'})[0] == 403, 'another host')
@@ -105,6 +118,7 @@ def many_at_once():
 
 expect(wait_for_server(), 'the server does not answer')
 browsers_and_programs()
+checks_from_many()
 hostile()
 slow_clients_hinder_nobody()
 many_at_once()

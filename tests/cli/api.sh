@@ -10,7 +10,7 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 "$COLLINE" serve --store s.db --port "$port" 2>log &
 server=$!
 trap 'kill $server 2>said || true' EXIT
-python3 "$SOURCE/tests/cli/api.py" "$port" || { cat log; exit 1; }
+python3 "$SOURCE/tests/cli/api.py" "$port" "$("$COLLINE" token create --store s.db --name checks --scopes write)" || { cat log; exit 1; }
 kill -TERM $server
 wait $server || { echo "FAILED: serve ended with status $?"; cat log; exit 1; }
 trap - EXIT

@@ -17,3 +17,4 @@ create table quality (             -- the newest result of each check
 without rowid --sqlite
 ;
 create index quality_by_status on quality (status, at);
+create index quality_by_dataset on quality (dataset, status);
