@@ -114,6 +114,14 @@ test('an unknown table offers the nearest names', async ({ map, page }) => {
   await expect(map.card('dws.city_day')).toBeVisible();
 });
 
+test('an address that leads nowhere says so, and leads home', async ({ map, page }) => {
+  await map.open('#/nowhere?name=x');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading')).toHaveText('There is no such page.');
+  await main.getByRole('link').click();
+  await expect(main.getByRole('heading', { name: 'Data map' })).toBeVisible();
+});
+
 test('odd names stay text: quotes, blanks, Chinese, HTML', async ({ map, page }) => {
   await map.table('ads.odd "names" & <b>标签</b>');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('<b>标签</b>');

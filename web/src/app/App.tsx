@@ -71,6 +71,18 @@ function Head({ page }: { page: string }) {
   );
 }
 
+function NoPage() {
+  const { t } = useTranslation();
+  return (
+    <div className="page">
+      <h1>{t('error.no_page')}</h1>
+      <p>
+        <a href={href('')}>{t('error.home')}</a>
+      </p>
+    </div>
+  );
+}
+
 export function App() {
   const { t } = useTranslation();
   const place = usePlace();
@@ -88,7 +100,7 @@ export function App() {
       <Head page={place.page} />
       <main id="main" tabIndex={-1}>
         <Guard key={place.page} text={t('error.page')}>
-          <TokenGate>{Page ? <Page place={place} /> : <p className="empty">{t('error.no_page')}</p>}</TokenGate>
+          <TokenGate>{Page ? <Page place={place} /> : <NoPage />}</TokenGate>
         </Guard>
       </main>
     </>
