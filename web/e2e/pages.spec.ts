@@ -43,7 +43,7 @@ test('the list is downloaded as CSV', async ({ map, page }) => {
   const lines = readFileSync(await file.path(), 'utf8').trim().split('\r\n');
   expect(file.suggestedFilename()).toBe('dim.city_down.csv');
   expect(lines).toHaveLength(61);
-  expect(lines[0]).toBe('namespace,name,level,owner,layer,engine,status,heat,users,last_read,last_written');
+  expect(lines[0]).toBe('namespace,name,level,owner,layer,engine,status,quality,heat,users,last_read,last_written');
 });
 
 test('a table tells who wrote it last, when it usually is, and when it failed', async ({ map, page }) => {

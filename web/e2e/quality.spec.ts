@@ -84,6 +84,16 @@ test('the lens of quality colours by the worst check, with its legend', async ({
   expect(map.param('lens')).toEqual(['quality']);
 });
 
+test('the list beside the picture marks and filters what failed', async ({ map, page }) => {
+  await map.table('dws.city_day', '&view=both&side=up');
+  const list = page.getByRole('region', { name: 'List' });
+  await list.getByPlaceholder('Filter').fill('quality:fail');
+  await expect(list.locator('tbody tr')).toHaveCount(1);
+  await list.getByRole('button', { name: 'A check of ods.sale failed: show it and who is hit' }).click();
+  await expect(panelOf(page, 'ods.sale')).toBeVisible();
+  expect(map.param('check')).toEqual(['ods.sale']);
+});
+
 test('the page of a table has its checks, which lead into the map', async ({ map, page }) => {
   await map.open('#/table?name=ods.sale');
   await page.getByRole('tab', { name: 'Checks 1' }).click();

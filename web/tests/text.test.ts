@@ -59,8 +59,8 @@ describe('the list', () => {
   });
   it('becomes CSV that no spreadsheet takes for formulas', () => {
     const lines = csvOf(rows).split('\r\n');
-    expect(lines[0]).toBe('namespace,name,level,owner,layer,engine,status,heat,users,last_read,last_written');
-    expect(lines[3]).toBe("m,a.z,1,'=cmd|calc,,hive,offline,7,1,,");
+    expect(lines[0]).toBe('namespace,name,level,owner,layer,engine,status,quality,heat,users,last_read,last_written');
+    expect(lines[3]).toBe("m,a.z,1,'=cmd|calc,,hive,offline,,7,1,,");
     expect(csvOf([{ dataset: table('a."b",c'), level: 1 }])).toContain('"a.""b"",c"');
   });
 });

@@ -241,7 +241,7 @@ export const en = {
     up: 'upstream',
     down: 'downstream',
     filter: 'Filter',
-    filter_help: 'Words must all be there; db:x, owner:x, layer:x, engine:x and status:x hold for one property.',
+    filter_help: 'Words must all be there; db:x, owner:x, layer:x, engine:x, status:x and quality:x hold for one property.',
     count_one: '{{count, number}} table',
     count_other: '{{count, number}} tables',
     cut_one: '{{count, number}} more is too many for a list: narrow the question.',

@@ -229,7 +229,7 @@ export const zh: Texts = {
     up: '上游',
     down: '下游',
     filter: '筛选',
-    filter_help: '各个词都须出现；db:x、owner:x、layer:x、engine:x、status:x 只看一个属性。',
+    filter_help: '各个词都须出现；db:x、owner:x、layer:x、engine:x、status:x、quality:x 只看一个属性。',
     count_one: '{{count, number}} 张表',
     count_other: '{{count, number}} 张表',
     cut_one: '另有 {{count, number}} 张，列表放不下：请缩小范围。',

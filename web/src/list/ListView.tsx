@@ -129,6 +129,16 @@ export function ListView({ view, setView, namespace, lock, now }: ListViewProps)
                         {pinned ? '●' : '○'}
                       </button>{' '}
                       <TableLink name={dataset.name} namespace={dataset.namespace} />
+                      {dataset.quality === 'fail' && (
+                        <button
+                          className="tag tag-bad"
+                          aria-label={t('map.check_failed', { name: dataset.name })}
+                          title={t('map.check_failed', { name: dataset.name })}
+                          onClick={() => setView({ ...view, edge: null, check: { table, picked: null } })}
+                        >
+                          {t('lens.check_fail')}
+                        </button>
+                      )}
                       {row.failed !== null && (
                         <Tag kind="bad" title={t('map.failed_at', { when: moment(row.failed) })}>
                           {t('map.failed')}

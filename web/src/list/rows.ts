@@ -11,7 +11,7 @@ export type SortKey = 'level' | 'name' | 'database' | 'owner' | 'heat' | 'users'
 
 export const SORT_KEYS: SortKey[] = ['level', 'name', 'database', 'owner', 'heat', 'users', 'last_read', 'last_written'];
 
-// Every word must be somewhere in a row; `db:x`, `owner:x`, `layer:x`, `engine:x` hold for one property.
+// Every word must be somewhere in a row; `db:x`, `owner:x`, `layer:x`, `engine:x`, `quality:x` hold for one property.
 export function matches(row: ListRow, filter: string): boolean {
   const { dataset } = row;
   const all = [dataset.name, dataset.comment, dataset.owner, dataset.engine].join(' ').toLowerCase();
@@ -21,6 +21,7 @@ export function matches(row: ListRow, filter: string): boolean {
     layer: dataset.layer,
     engine: dataset.engine,
     status: dataset.status,
+    quality: dataset.quality,
   };
   return filter
     .toLowerCase()
@@ -82,7 +83,7 @@ function cell(value: string | number | null): string {
 const time = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
 export function csvOf(rows: ListRow[]): string {
-  const head = ['namespace', 'name', 'level', 'owner', 'layer', 'engine', 'status', 'heat', 'users', 'last_read', 'last_written'];
+  const head = ['namespace', 'name', 'level', 'owner', 'layer', 'engine', 'status', 'quality', 'heat', 'users', 'last_read', 'last_written'];
   const lines = rows.map(({ dataset, level }) =>
     [
       dataset.namespace,
@@ -92,6 +93,7 @@ export function csvOf(rows: ListRow[]): string {
       dataset.layer,
       dataset.engine,
       dataset.status,
+      dataset.quality,
       dataset.heat,
       dataset.users,
       time(dataset.last_read),

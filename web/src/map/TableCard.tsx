@@ -2,7 +2,7 @@
 import type { NodeProps, Node } from '@xyflow/react';
 import { memo, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Column, CountedDataset } from '../api/types';
+import type { Column, CountedDataset, Dataset } from '../api/types';
 import { splitName } from '../state/names';
 import type { Side } from '../state/view';
 import { moment, number } from '../ui/time';
