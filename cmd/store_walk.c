@@ -189,13 +189,24 @@ static int read_way(struct reading *r, struct place src, struct place dst)
 
 /* ---- the name ------------------------------------------------------------------------------- */
 
-static void suggest(const struct ask_found *found)
+/* Names as they stand, or behind the table (may be empty) whose columns they are. */
+static void suggest(str_t table, const struct ask_name *names, uint32_t count)
 {
-    for (uint32_t i = 0; i < found->name_count; i++)
-        fprintf(stderr, "%s%.*s", i == 0 ? "Did you mean " : ", ", (int)found->names[i].name.len,
-                found->names[i].name.ptr);
-    if (found->name_count > 0)
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(stderr, "%s%.*s%s%.*s", i == 0 ? "Did you mean " : ", ", (int)table.len, table.ptr,
+                table.len > 0 ? "." : "", (int)names[i].name.len, names[i].name.ptr);
+    if (count > 0)
         fputs("?\n", stderr);
+}
+
+static void say_unknown_column(struct reading *r, int64_t dataset, str_t name)
+{
+    uint32_t count;
+    str_t table = table_name(r, dataset);
+    const struct ask_name *nearest = ask_nearest_columns(&r->ask, dataset, name, &count);
+    complain("the store knows no column %.*s of %.*s", (int)name.len, name.ptr, (int)table.len,
+             table.ptr);
+    suggest(table, nearest, count);
 }
 
 static void say_namespaces(const char *name, const struct ask_found *found)
@@ -222,9 +233,11 @@ static bool find_place(struct reading *r, const char *name, struct place *place)
         return true;
     if (found.several > 1 || table.several > 1) {
         say_namespaces(name, found.several > 1 ? &found : &table);
+    } else if (table.id != 0 && !ask_failed(&r->ask)) {
+        say_unknown_column(r, table.id, str_of(dot + 1));
     } else if (!ask_failed(&r->ask)) {
         complain("the store knows no table or column %s", name);
-        suggest(&found);
+        suggest(STR(""), found.names, found.name_count);
     }
     return false;
 }

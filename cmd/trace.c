@@ -4,6 +4,8 @@
 #include "survey.h"
 #include "walk.h"
 
+#include "ask/names.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,22 +146,27 @@ static uint32_t find_star(const struct facts *facts, const char *name)
     return node;
 }
 
-static str_t last_part(str_t name)
+static str_t without_last(str_t name)
 {
-    size_t at = name.len;
-    while (at > 0 && name.ptr[at - 1] != '.')
-        at--;
-    return str_make(name.ptr + at, name.len - at);
+    return str_make(name.ptr, name.len - last_name(name).len);
 }
 
-/* Names that end alike, for who mistyped the rest. */
+/* Names that end alike, for who mistyped the rest; else those that differ a little behind the last dot. */
+static bool is_near(str_t other, str_t name)
+{
+    str_t last = last_name(name), other_last = last_name(other);
+    size_t most = 1 + last.len / 3;
+    return str_eq_fold(other_last, last) ||
+           (str_eq_fold(without_last(other), without_last(name)) && name_distance(last, other_last, (unsigned)most) <= most);
+}
+
 static void suggest(const struct facts *facts, const char *name)
 {
     enum { MOST = 5 };
     unsigned found = 0;
     for (uint32_t i = 0; i < facts->nodes.count && found < MOST; i++) {
         str_t other = facts->nodes.items[i].name;
-        if (other.len > 0 && str_eq_fold(last_part(other), last_part(str_of(name))))
+        if (other.len > 0 && is_near(other, str_of(name)))
             fprintf(stderr, "%s%.*s", found++ == 0 ? "Did you mean " : ", ", (int)other.len, other.ptr);
     }
     if (found > 0)
@@ -228,7 +235,7 @@ static int run_store(struct trace *trace)
 static str_t column_part(str_t name)
 {
     size_t mark = str_find(name, '#', 0), begin = mark == name.len ? 0 : mark + 1;
-    str_t own = str_make(name.ptr + begin, name.len - begin), last = last_part(own);
+    str_t own = str_make(name.ptr + begin, name.len - begin), last = last_name(own);
     bool path = str_find(own, '/', 0) < own.len, two_dots = str_find(own, '.', 0) + 1 < own.len - last.len;
     return !path && two_dots ? last : STR("");
 }

@@ -49,6 +49,11 @@ expect_error <<'END'
 colline: the store knows no table or column dws.city_dya.income
 Did you mean dws.city_day?
 END
+quiet 1 "$COLLINE" trace --store s.db DWS.city_day.incom
+expect_error <<'END'
+colline: the store knows no column incom of dws.city_day
+Did you mean dws.city_day.income?
+END
 quiet 2 "$COLLINE" trace --store s.db dws.city_day more
 quiet 3 "$COLLINE" trace --store nowhere.db dws.city_day
 

@@ -109,6 +109,7 @@ END
 quiet 1 "$COLLINE" impact ads.top.totals etl
 expect_error <<'END'
 colline: no script reads or writes ads.top.totals
+Did you mean ads.top.total1?
 END
 quiet 1 "$COLLINE" impact x.total etl
 expect_error <<'END'
