@@ -242,7 +242,8 @@ enum bound_trait {
     TRAIT_UNPLANNED = 256,   /* what Hive's optimiser takes no statement with: DISTRIBUTE BY, CLUSTER BY, TABLESAMPLE, TRANSFORM,
                                 table functions in FROM, LATERAL VIEW OUTER */
     TRAIT_SORT = 512,        /* SORT BY: nor one with this and a LIMIT anywhere */
-    TRAIT_LIMIT = 1024
+    TRAIT_LIMIT = 1024,
+    TRAIT_REPEAT = 2048      /* the first branch of a set operation gives one column twice */
 };
 
 struct bound_statement {

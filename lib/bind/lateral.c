@@ -131,7 +131,7 @@ static void add_output(struct binder *b, struct relation *relation, struct name 
     if (column == NULL)
         return;
     column->flags = COLUMN_SCRIPT;
-    column->ordinal = relation->extra.count - 1;
+    column->ordinal = relation->extra.count;
     column->relation = relation;
     column->expr = lateral->call;
     column->text = binder_slice(b, lateral->call->span);

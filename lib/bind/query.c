@@ -408,6 +408,24 @@ static void join_branch(struct binder *b, struct bound_query *query, const struc
         deps_add(b, &query->columns.items[i]->deps, branch->columns.items[i], STR(""), DEP_UNION);
 }
 
+static const struct column *only_source(const struct column *column)
+{
+    return column->flags & COLUMN_PLAIN && column->deps.count == 1 ? column->deps.items[0].column : NULL;
+}
+
+/* Whether a branch gives one column twice; yes for one that is too wide to look. */
+static bool repeats_column(const struct bound_query *branch)
+{
+    enum { MOST_LOOKED_AT = 500 };
+    for (uint32_t i = 1; i < branch->columns.count && i < MOST_LOOKED_AT; i++) {
+        const struct column *source = only_source(branch->columns.items[i]);
+        for (uint32_t k = 0; source != NULL && k < i; k++)
+            if (only_source(branch->columns.items[k]) == source)
+                return true;
+    }
+    return branch->columns.count > MOST_LOOKED_AT;
+}
+
 static struct bound_query *bind_setop(struct binder *b, const struct query *ast, struct scope *parent, struct cte_entry *recursive)
 {
     const struct setop *setop = ast->u.setop;
@@ -422,8 +440,10 @@ static struct bound_query *bind_setop(struct binder *b, const struct query *ast,
         if (i > 0 && (setop->ops[i - 1] == SETOP_INTERSECT_ALL || setop->ops[i - 1] == SETOP_EXCEPT_ALL))
             b->stmt->traits |= TRAIT_SETOP_ALL;
         add_branch(b, query, branch, i == 0 ? (uint8_t)SETOP_UNION_ALL : setop->ops[i - 1]);
-        if (i == 0)
+        if (i == 0) {
             name_setop_columns(b, query, branch);
+            b->stmt->traits |= repeats_column(branch) ? TRAIT_REPEAT : 0;
+        }
         join_branch(b, query, branch, setop->operands[i]);
         if (i == 0 && recursive != NULL)
             recursive->recursion = query;

@@ -6,11 +6,18 @@
 
 /* ---- conditions that are never true ---- */
 
+/* `a <> a`, `a < a` */
+static bool differs_from_itself(const struct node *node)
+{
+    bool unequal = node->kind == NODE_OPERATOR && (node->op == OP_NE || node->op == OP_LT || node->op == OP_GT);
+    return unequal && node->args[0] == node->args[1] && node->first_part <= node->last_part;
+}
+
 /* `1 = 0`; a bare NULL stays. */
 static bool is_never(const struct node *node)
 {
     bool null = node_is_literal(node, LITERAL_IS_NULL) && node->type == VALUE_BOOLEAN;
-    if (null || node_is_literal(node, LITERAL_IS_FALSE))
+    if (null || node_is_literal(node, LITERAL_IS_FALSE) || differs_from_itself(node))
         return true;
     for (uint32_t i = 0; node->kind == NODE_OPERATOR && node->op == OP_AND && i < node->arg_count; i++)
         if (is_never(node->args[i]) || node_is_literal(node->args[i], LITERAL_IS_NULL))
@@ -28,11 +35,78 @@ static void empty_side(const struct condition *condition)
             condition->part->inputs[i]->empty = true;
 }
 
+/* Operands without which the term is not true. */
+static uint32_t strict_operands(const struct node *term)
+{
+    bool compares = term->kind == NODE_OPERATOR && ((term->op >= OP_EQ && term->op <= OP_GE) || (term->op >= OP_LIKE && term->op <= OP_IREGEXP));
+    if (compares && term->op != OP_NULL_SAFE_EQ)
+        return term->arg_count;
+    if (term->kind == NODE_IN)
+        return 1;
+    return term->kind == NODE_CALL && str_eq(name_str(term->name), STR("between")) ? term->arg_count : 0;
+}
+
+/* Of an outer join only the side that is kept tells. */
+static bool tells(const struct condition *condition, const struct node *node)
+{
+    if (!condition_is_outer(condition))
+        return true;
+    const struct part *part = condition->part;
+    const struct part_join *join = &part->joins[condition->join];
+    uint32_t first = join->kind == JOIN_LEFT ? join->first_left : join->first_right, end = join->kind == JOIN_LEFT ? join->first_right : join->end_right;
+    uint32_t input = part_only_input(part, node);
+    return (join->kind == JOIN_LEFT || join->kind == JOIN_RIGHT) && input >= first && input < end;
+}
+
+static bool on_optional_side(const struct part *part, const struct part *input)
+{
+    for (uint32_t i = 0; i < part->join_count; i++) {
+        const struct part_join *join = &part->joins[i];
+        bool left = input->slot >= join->first_left && input->slot < join->first_right;
+        bool right = input->slot >= join->first_right && input->slot < join->end_right;
+        if ((left && (join->kind == JOIN_RIGHT || join->kind == JOIN_FULL)) || (right && (join->kind == JOIN_LEFT || join->kind == JOIN_FULL)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an outer join above may make NULLs of what the part gives: what is known there tells nothing of its rows. */
+static bool is_optional(const struct part *part)
+{
+    for (; part->parent != NULL; part = part->parent)
+        if (part->parent->kind == PART_BLOCK && !part->subquery && on_optional_side(part->parent, part))
+            return true;
+    return false;
+}
+
+/* `a > 5` where a is NULL by another condition */
+static bool lacks_operand(struct plan *p, const struct condition *condition, const struct node *term)
+{
+    if (term->kind == NODE_OPERATOR && term->op == OP_NOT)
+        term = term->args[0];
+    for (uint32_t i = 0; i < strict_operands(term); i++) {
+        struct node *operand = term->args[i];
+        if (operand->kind != NODE_LITERAL && tells(condition, operand) && node_is_literal(node_fold(p, operand), LITERAL_IS_NULL))
+            return true;
+    }
+    return false;
+}
+
+static bool never_holds(struct plan *p, const struct condition *condition)
+{
+    const struct node *node = condition->node;
+    bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
+    for (uint32_t i = 0; i < (many ? node->arg_count : 1) && !is_optional(condition->part); i++)
+        if (lacks_operand(p, condition, many ? node->args[i] : node))
+            return true;
+    return is_never(node);
+}
+
 static void apply_never(struct plan *p)
 {
     for (uint32_t i = 0; i < p->conditions.count; i++) {
         const struct condition *condition = p->conditions.items[i];
-        if (condition->part->raw || !is_never(condition->node))
+        if (condition->part->raw || !never_holds(p, condition))
             continue;
         if (condition_is_outer(condition))
             empty_side(condition);
@@ -138,6 +212,7 @@ static void spread_empty(struct plan *p)
 
 void plan_find_empty(struct plan *p)
 {
+    p->fold_stamp++;
     apply_never(p);
     find_contradictions(p);
     spread_empty(p);

@@ -8,7 +8,7 @@
 
 /* What may change the sources of a column. */
 static const uint32_t planned_traits = TRAIT_WINDOW | TRAIT_DISTINCT | TRAIT_TABLE_FUNCTION | TRAIT_SETOP_ALL | TRAIT_LITERAL | TRAIT_CHOICE |
-                                       TRAIT_ON | TRAIT_SUBQUERY;
+                                       TRAIT_ON | TRAIT_SUBQUERY | TRAIT_REPEAT;
 
 /* ---- the plan of a statement ---- */
 

@@ -88,6 +88,15 @@ static struct node *merged_column(struct plan *p, struct part *part, struct colu
     return node_make(p, &key);
 }
 
+/* Whether what is known above the table functions of a block holds for this input of it: not for tables and groups, nor for what all but
+ * the last of the functions give. */
+static bool lets_through(const struct part *part, const struct part *input)
+{
+    if (input->kind == PART_LATERAL)
+        return part->inputs[part->input_count - 1] == input || part->inputs[part->input_count - 1] == NULL;
+    return input->kind != PART_SCAN && !input->aggregated && !input->distinct && !input->limited;
+}
+
 struct node *plan_column(struct plan *p, struct part *part, struct relation *relation, struct column *column)
 {
     if (column == NULL)
@@ -100,7 +109,7 @@ struct node *plan_column(struct plan *p, struct part *part, struct relation *rel
     }
     struct part *input = part->inputs[relation->number];
     struct node *node = part_column(p, input, column);
-    if (!part->lateral || input->kind == PART_LATERAL || node == NULL || node->kind == NODE_LITERAL)
+    if (!part->lateral || lets_through(part, input) || node == NULL || node->kind == NODE_LITERAL)
         return node;
     struct node_key key = {.kind = NODE_BARRIER, .owner = part, .opaque = true, .type = node->type, .args = &node, .arg_count = 1};
     return node_make(p, &key);

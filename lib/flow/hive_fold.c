@@ -156,13 +156,27 @@ static void go_subquery(struct plan *p, ways_t *ways, const struct trace_way *fr
         go(p, ways, part->outputs[i], from, from->node->op == EXPR_SUBQUERY ? STRENGTH_IDENTITY : STRENGTH_TRANSFORMATION, false);
 }
 
+static void go_branches_of(struct plan *p, ways_t *ways, const struct trace_way *from, const struct node *node)
+{
+    const struct part *part = node->owner;
+    for (uint32_t i = 0; i < node->arg_count; i++) {
+        bool dead = !node->opaque && i < part->input_count && part->inputs[i] != NULL && part->inputs[i]->dead;
+        if (!dead)
+            go(p, ways, node->args[i], from, STRENGTH_IDENTITY, false);
+    }
+}
+
 static void go_branches(struct plan *p, ways_t *ways, const struct trace_way *from)
 {
-    const struct part *part = from->node->owner;
-    for (uint32_t i = 0; i < from->node->arg_count; i++) {
-        bool dead = !from->node->opaque && i < part->input_count && part->inputs[i] != NULL && part->inputs[i]->dead;
-        if (!dead)
-            go(p, ways, from->node->args[i], from, STRENGTH_IDENTITY, false);
+    struct part *part = from->node->owner;
+    uint32_t ordinal = from->node->ordinal, i = 0;
+    go_branches_of(p, ways, from, from->node);
+    while (!from->node->opaque && (i = branches_next(p, part, ordinal, i)) < part->output_count) {
+        const struct node *same = part->outputs[i++];
+        while (same != NULL && same->kind == NODE_BARRIER && same->owner == part)
+            same = same->args[0];
+        if (same != NULL && same->kind == NODE_BRANCHES)
+            go_branches_of(p, ways, from, same);
     }
 }
 

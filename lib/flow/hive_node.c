@@ -70,7 +70,7 @@ static void measure(struct node *node)
     node->first_part = UINT32_MAX;
     node->last_part = 0;
     bool through = node->kind == NODE_SUBQUERY || (node->kind == NODE_BARRIER && node->opaque);
-    bool closed = node->kind == NODE_BRANCHES || (node->kind == NODE_BARRIER && !node->opaque);
+    bool closed = node->kind == NODE_BRANCHES || node->kind == NODE_SCRIPT || (node->kind == NODE_BARRIER && !node->opaque);
     if (node->owner != NULL && !through)
         node->first_part = node->last_part = node->owner->id;
     for (uint32_t i = 0; i < node->arg_count; i++) {
@@ -461,9 +461,21 @@ static struct node *simplify_in(struct plan *p, const struct node_key *key)
     return all_constant(key) ? other_of(p, VALUE_BOOLEAN) : node_make(p, key);
 }
 
+/* A cast of a column to the type that it has; types with parameters are not looked into. */
+static bool is_idle_cast(const struct node_key *key)
+{
+    const struct node *arg = key->args[0];
+    const struct type *type = arg->kind == NODE_COLUMN && arg->column != NULL ? arg->column->type : NULL;
+    bool plain = type != NULL && type->kind == TYPE_PRIMITIVE && type->field_count == 0 && !str_eq(name_str(type->name), STR("decimal"));
+    bool sized = plain && (str_starts_with(name_str(type->name), STR("varchar")) || str_starts_with(name_str(type->name), STR("char")));
+    return plain && !sized && name_eq(type->name, key->name);
+}
+
 static struct node *simplify_cast(struct plan *p, const struct node_key *key)
 {
     struct node *arg = key->args[0];
+    if (is_idle_cast(key))
+        return arg;
     if (arg->kind != NODE_LITERAL)
         return node_make(p, key);
     if (arg->literal == LITERAL_IS_NULL)

@@ -330,6 +330,15 @@ static void plan_keys(struct plan *p, struct part *part, const struct group_by *
 
 /* ---- blocks ---- */
 
+/* SELECT explode(..): its arguments are as those of a LATERAL VIEW. */
+static bool selects_table_function(const struct block *block)
+{
+    const struct expr *item = block == NULL || block->item_count != 1 ? NULL : block->items[0].expr;
+    if (item == NULL || item->kind != EXPR_CALL || item->u.name.count == 0)
+        return false;
+    return function_kind(item->u.name.parts[item->u.name.count - 1].name) == FUNCTION_TABLE;
+}
+
 static void plan_inputs(struct plan *p, struct part *part, const struct part *shared)
 {
     struct scope *scope = part->scope;
@@ -339,6 +348,7 @@ static void plan_inputs(struct plan *p, struct part *part, const struct part *sh
         return;
     for (uint32_t i = 0; i < count; i++)
         part->lateral |= scope->relations.items[i]->kind == RELATION_LATERAL;
+    part->lateral |= selects_table_function(part->query->block);
     part->input_count = count;
     for (uint32_t i = 0; i < count && !p->failed; i++) {
         bool known = shared != NULL && i < shared->input_count;

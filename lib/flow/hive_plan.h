@@ -7,6 +7,7 @@
  * hive_fact.c conditions → constants   hive_fold.c  nodes with what is known    hive_window.c rows below window functions
  * hive_outer.c joins made inner        hive_empty.c parts without rows           hive_simplify.c CASE, COALESCE, calls
  * hive_engine.c the reading itself     hive_predicate.c columns of conditions   hive_leg.c legs of a multi-insert
+ * hive_repeat.c columns that a branch gives twice
  *
  * Statements without any of this never get here: their columns are read from the bound graph as it is.
  */
@@ -132,6 +133,7 @@ struct part {
     struct node **window_row; /* what reaches the window functions */
     uint32_t window_row_count;
     bool window_row_done;
+    bool repeats_done, repeats; /* SETOP: whether its first branch gives anything twice */
     uint32_t row_stamp; /* of the walk for sources that went over the row */
 };
 
@@ -217,6 +219,10 @@ void plan_find_empty(struct plan *p);
 struct node *node_fold(struct plan *p, struct node *node);
 /* Gives the tracer all that the node comes from. */
 void plan_trace(struct plan *p, struct node *node, bool keep_constants);
+
+/* ---- hive_repeat.c ---- */
+/* The next output of a set operation, from `from` on, that is one with the output `ordinal` in Hive's eyes; its output_count: none. */
+uint32_t branches_next(struct plan *p, struct part *part, uint32_t ordinal, uint32_t from);
 
 /* ---- hive_window.c ---- */
 /* The part whose row it is: legs of a multi-insert over a join have one together. */

@@ -319,6 +319,36 @@ static void add_term_links(struct plan *p, struct join_terms *terms, struct node
 
 /* ---- what lies below ---- */
 
+static bool reads_just(const struct node *node, const struct part *part)
+{
+    return node->first_part == part->id && node->last_part == part->id;
+}
+
+/* Whether a condition is about a table alone. */
+static bool is_filtered(const struct plan *p, const struct part *scan)
+{
+    for (uint32_t i = 0; i < p->conditions.count; i++) {
+        const struct node *node = p->conditions.items[i]->node;
+        bool many = node->kind == NODE_OPERATOR && node->op == OP_AND, found = reads_just(node, scan);
+        for (uint32_t k = 0; many && k < node->arg_count && !found; k++)
+            found = reads_just(node->args[k], scan);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+/* Below a LATERAL VIEW, a filter on a table brings the columns along that no star shows. */
+static void add_virtual(struct plan *p, const struct part *scan, nodes_t *row)
+{
+    static const str_t names[] = {STR("block__offset__inside__file"), STR("input__file__name"), STR("row__id"), STR("row__is__deleted")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct column *column = bind_relation_find(p->arena, p->flow->bound, scan->relation, name_of(names[i]));
+        if (column != NULL)
+            push(p, row, kept_column(p, column));
+    }
+}
+
 /* All that the inputs of a block give, but for those that only filter. */
 static void add_inputs(struct plan *p, struct part *part, nodes_t *row)
 {
@@ -326,10 +356,13 @@ static void add_inputs(struct plan *p, struct part *part, nodes_t *row)
         struct part *input = part->inputs[i];
         if (part->scope != NULL && i < part->scope->relations.count && part->scope->relations.items[i]->filters_only)
             continue;
-        if (input != NULL && input->kind == PART_SCAN)
+        if (input != NULL && input->kind == PART_SCAN) {
             add_scan(p, input, row);
-        else if (input != NULL)
+            if (!p->aside && part->lateral && is_filtered(p, input))
+                add_virtual(p, input, row);
+        } else if (input != NULL) {
             add_outputs(p, input, 0, row);
+        }
     }
 }
 
