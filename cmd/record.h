@@ -1,6 +1,6 @@
 /*
- * One line of `--batch` input: {"id", "sql", "dialect"?, "database"?, "catalogs"?: [names]}. A reader for just this, since a record
- * is read for every script; members that it does not know are passed over.
+ * One line of `--batch` input: {"id", "sql", "dialect"?, "database"?, "catalogs"?: [names], "options"?: {…}}. Members that it does not know are
+ * passed over.
  */
 #ifndef COLLINE_CMD_RECORD_H
 #define COLLINE_CMD_RECORD_H
