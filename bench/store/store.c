@@ -152,7 +152,7 @@ static void load_catalogs(struct bench *b, uint32_t count)
         warehouse_name(&b->w, i, &name);
         buf_clear(&b->text);
         warehouse_catalog(&b->w, i, &b->text);
-        const struct catalog_table table = {STR("bench"), buf_str(&name), buf_str(&b->text), (int64_t)DAY0 * DAY_MS};
+        const struct catalog_table table = {STR("bench.json"), STR("bench"), buf_str(&name), buf_str(&b->text), (int64_t)DAY0 * DAY_MS};
         if (!applier_add_table(b->applier, &table))
             fail("catalog", STR("out of memory"));
         commit_when_full(b);

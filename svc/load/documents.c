@@ -117,7 +117,7 @@ static bool add_table(void *context, const colline_table *table)
     buf_clear(&v->json);
     if (colline_catalog_save_table(v->catalog, name.ptr, name.len, append, &v->json) != COLLINE_OK)
         return true;
-    const struct catalog_table row = {v->options->name_space, str_make(name.ptr, name.len), buf_str(&v->json), v->options->at};
+    const struct catalog_table row = {v->options->source, v->options->name_space, str_make(name.ptr, name.len), buf_str(&v->json), v->options->at};
     v->failed = !applier_add_table(v->options->applier, &row) ||
                 (applier_bytes(v->options->applier) > COMMIT_BYTES && !applier_commit(v->options->applier));
     v->tables += !v->failed;
@@ -169,7 +169,7 @@ static bool read_file(const char *path, struct buf *out, int64_t *changed)
 
 static bool load_text(struct applier *applier, str_t name_space, str_t path, str_t text, int64_t changed, uint64_t *tables)
 {
-    const struct load_catalog_options options = {applier, name_space, str_ends_with(path, STR(".impala.sql")), changed};
+    const struct load_catalog_options options = {applier, path, name_space, str_ends_with(path, STR(".impala.sql")), changed};
     const str_t parts[] = {STR("catalog "), name_space, STR(" "), path};
     struct arena arena;
     arena_init(&arena, 0, NULL);

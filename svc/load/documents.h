@@ -24,6 +24,7 @@ bool document_load(const struct document_options *options, str_t json, struct do
 /* What a catalog says: DDL read as Hive's or Impala's, or a saved catalog; as it was at `at`. False when it cannot be read or memory is out. */
 struct load_catalog_options {
     struct applier *applier;
+    str_t source; /* its file */
     str_t name_space;
     bool impala;
     int64_t at;

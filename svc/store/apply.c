@@ -6,11 +6,11 @@
 #include "store/apply.h"
 
 #include "base/jsonw.h"
+#include "store/defined.h"
+#include "store/defining.h"
 #include "store/executions.h"
 #include "store/look.h"
 #include "store/inner.h"
-#include "store/shares.h"
-#include "store/stars.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ struct applier {
     struct shares shares;
     struct batch batch;
     struct executions executions;
-    struct pair_map defined; /* datasets whose definitions are to be run in this commit */
+    struct defining defining;
     struct buf document, sample; /* packed; the first is scratch before */
     struct buf message;          /* of the last commit that failed */
     enum db_trouble trouble;
@@ -41,6 +41,7 @@ struct applier *applier_new(struct store *store)
     known_init(&a->known, a->db, &a->idents);
     shares_init(&a->shares, a->db, &a->known);
     executions_init(&a->executions, a->db, &a->idents);
+    defining_init(&a->defining, store, &a->known, &a->shares);
     arena_init(&a->batch.arena, 0, NULL);
     buf_init(&a->document, 0);
     buf_init(&a->sample, 0);
@@ -61,7 +62,7 @@ void applier_free(struct applier *a)
     arena_release(&a->batch.arena);
     pair_map_release(&a->batch.by_query);
     executions_release(&a->executions);
-    pair_map_release(&a->defined);
+    defining_release(&a->defining);
     buf_release(&a->document);
     buf_release(&a->sample);
     buf_release(&a->message);
@@ -132,8 +133,10 @@ static void copy_execution(struct applier *a, const struct event *event, struct 
 static void find_definition(struct applier *a, const struct event *event, struct pending *p)
 {
     str_t names[2];
-    if (event_succeeded(event) && defined_by(event, &a->batch.arena, names) > 0) {
+    size_t count = event_succeeded(event) ? defined_by(event, &a->batch.arena, names) : 0;
+    if (count > 0) {
         p->defined = arena_copy(&a->batch.arena, names[0]);
+        p->renamed = count > 1 ? arena_copy(&a->batch.arena, names[1]) : STR("");
         p->sample = arena_copy(&a->batch.arena, event->sql);
     }
 }
@@ -272,7 +275,7 @@ bool applier_add_table(struct applier *a, const struct catalog_table *table)
     *added = (struct definition){
         .name_space = arena_copy(arena, name_space_of(table->name_space)),
         .dataset = arena_copy(arena, table->name),
-        .source = STR("catalog"),
+        .source = arena_copy(arena, table->source),
         .form = STR("json"),
         .statement = arena_copy(arena, table->json),
         .at = table->at,
@@ -371,26 +374,6 @@ static bool take_out(struct applier *a, const struct pending *p, const struct st
     return stored->lineage == 0 || shares_take_out(&a->shares, &share);
 }
 
-static bool put_definition(struct applier *a, const struct definition *definition)
-{
-    int64_t dataset = definition_put(&a->idents, definition);
-    return dataset > 0 && pair_map_put(&a->defined, (uint64_t)dataset, 0, dataset);
-}
-
-/* The DDL of a query that succeeded; of one that turns out to have failed, no more. */
-static bool define(struct applier *a, const struct pending *p, const struct stored *stored)
-{
-    const struct definition definition = {p->name_space, p->defined, p->query_id, p->engine, p->database, p->sample, p->ended};
-    if (stored->found) {
-        struct db_query *q = db_query(a->db, "delete from definition where source = $1 returning dataset");
-        db_bind_text(q, 1, p->query_id);
-        while (db_step(q))
-            if (!pair_map_put(&a->defined, (uint64_t)db_int(q, 0), 0, 1))
-                return false;
-    }
-    return p->defined.len == 0 || put_definition(a, &definition);
-}
-
 /*
  * Of a day whose queries are not kept any more: what the event would replace is gone, so it counts as one run of that day at most, however often it comes.
  */
@@ -409,17 +392,15 @@ static bool write_event(struct applier *a, const struct pending *p)
     a->adding.events++;
     if (p->day < a->queries_from)
         return write_history(a, p);
-    int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
     const struct stored stored = executions_stored(&a->executions, p);
-    if (db_failed(a->db))
-        return false;
     if (stored.found && stored.revision >= p->revision) {
         a->adding.stale++;
         return true;
     }
     a->adding.executions += !stored.found;
     a->adding.revised += stored.found;
-    if (!take_out(a, p, &stored) || !define(a, p, &stored) || !executions_put(&a->executions, p, stored.found, lineage, account))
+    int64_t lineage = resolve(a, p), account = account_id(&a->idents, p->account);
+    if (db_failed(a->db) || !take_out(a, p, &stored) || !defining_query(&a->defining, p, stored.found) || !executions_put(&a->executions, p, stored.found, lineage, account))
         return false;
     const struct share share = {lineage, p->day, account, p->ended, p->confirmed};
     return lineage == 0 || (put_sample(a, lineage, p) && shares_add(&a->shares, &share));
@@ -488,9 +469,12 @@ static bool empty_script(struct applier *a, str_t script)
     q = db_query(a->db, "delete from script where script = $1");
     db_bind_text(q, 1, script);
     (void)db_run(q);
-    for (uint32_t i = 0; i < lineages.count && lineages.items != NULL; i++)
+    bool good = !a->batch.arena.failed;
+    for (uint32_t i = 0; i < lineages.count && good; i++) {
         count_scripts(a, lineages.items[i]);
-    return !a->batch.arena.failed && !db_failed(a->db);
+        good = shares_leave(&a->shares, lineages.items[i]);
+    }
+    return good && !db_failed(a->db);
 }
 
 static bool write_script(struct applier *a, const struct pending_script *p)
@@ -523,13 +507,9 @@ static bool write_scripts(struct applier *a)
 static bool write_definitions(struct applier *a)
 {
     for (uint32_t i = 0; i < a->batch.definitions.count; i++)
-        if (!put_definition(a, &a->batch.definitions.items[i]))
+        if (!defining_catalog(&a->defining, &a->batch.definitions.items[i]))
             return false;
-    uint64_t dataset;
-    for (size_t at = 0; pair_map_next(&a->defined, &at, &dataset);)
-        if (!definitions_run(&a->idents, (int64_t)dataset) || !stars_close(&a->idents, (int64_t)dataset) || !shares_status(&a->shares, (int64_t)dataset))
-            return false;
-    return true;
+    return defining_run(&a->defining);
 }
 
 static bool write_checks(struct applier *a)
@@ -583,7 +563,7 @@ static bool begin(struct applier *a)
 static bool write_all(struct applier *a)
 {
     shares_clear(&a->shares);
-    pair_map_clear(&a->defined);
+    defining_begin(&a->defining);
     a->adding = (struct applier_totals){0};
     return begin(a) && write_events(a) && write_scripts(a) && write_definitions(a) && write_checks(a) && shares_write(&a->shares) && write_checkpoints(a) && idents_end(&a->idents) &&
            db_commit(a->db);

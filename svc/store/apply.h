@@ -38,9 +38,9 @@ struct script_statement {
 
 bool applier_add_script(struct applier *applier, const struct script_statement *statement);
 
-/* What a catalog says of a dataset: a saved catalog (JSON) of it alone, as it was at a time. */
+/* What a catalog says of a dataset: a saved catalog (JSON) of it alone, as it was at a time. `source` names the catalogs that come one behind the other: a file. */
 struct catalog_table {
-    str_t name_space, name, json;
+    str_t source, name_space, name, json;
     int64_t at;
 };
 

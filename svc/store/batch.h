@@ -27,7 +27,7 @@ struct pending {
     struct facts *facts;    /* NULL: known, or it touches nothing */
     str_t document, sample; /* the statement and its text, where they may be the better sample */
     struct stored stored;   /* of a server, read beforehand */
-    str_t defined;          /* the dataset whose DDL it is; empty: no DDL */
+    str_t defined, renamed; /* the dataset whose DDL it is, and what that is called now; empty: no DDL, the same */
 };
 
 /* A statement of a script. */

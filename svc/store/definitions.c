@@ -1,80 +1,27 @@
-/* Each dataset's DDL runs in a catalog of its own, by the library; what the catalog then says of it is its state. */
+/*
+ * Each dataset's definitions run in a catalog of its own, by the library; what the catalog then says of it is its state. Columns are gathered from all states
+ * first, and what of them is another than what is stored is written.
+ */
 #include "store/definitions.h"
 
 #include "base/jsonw.h"
+#include "base/name_map.h"
 #include "colline.h"
-#include "normalize/names.h"
 #include "run/hash.h"
+#include "store/defined.h"
 #include "store/store.h"
 
 #include <stdio.h>
 
-/* ---- which statements ------------------------------------------------------------------------------------------- */
-
-static bool word_is(str_t sql, uint32_t index, str_t word)
-{
-    return str_eq_fold(text_word(sql, index), word);
-}
-
-bool makes_temporary(str_t sql)
-{
-    return word_is(sql, 0, STR("create")) && word_is(sql, 1, STR("temporary"));
-}
-
-/* The name at a word, with the one behind a dot. */
-static str_t name_at(str_t sql, uint32_t at, str_t database, struct arena *arena)
-{
-    str_t first = text_word(sql, at);
-    if (!str_eq(text_word(sql, at + 1), STR(".")))
-        return name_canonical(first, database, arena);
-    str_t parts[2] = {first, text_word(sql, at + 2)};
-    return name_canonical(arena_dotted(arena, parts, 2), database, arena);
-}
-
-size_t defined_by(const struct event *event, struct arena *arena, str_t names[2])
-{
-    str_t sql = event->sql, first = text_word(sql, 0);
-    if (event->sql_cut || sql.len == 0 || makes_temporary(sql))
-        return 0;
-    if (str_eq_fold(first, STR("alter"))) {
-        uint32_t at = word_is(sql, 1, STR("materialized")) ? 3 : 2;
-        if (!word_is(sql, at - 1, STR("table")) && !word_is(sql, at - 1, STR("view")))
-            return 0;
-        names[0] = name_at(sql, at, event->database, arena);
-        return names[0].len > 0;
-    }
-    if (!str_eq_fold(first, STR("create")) && !str_eq_fold(first, STR("drop")))
-        return 0;
-    size_t count = event->output_count == 1 ? 1 : 0; /* a statement that makes or drops one thing */
-    if (count == 1)
-        names[0] = event->output_tables[0];
-    return count;
-}
-
-/* A catalog is loaded every day and rarely says anything new: of those that say the same the first and the last are kept. */
-static bool thin_out(struct idents *idents, int64_t dataset)
-{
-    struct db_query *q = db_query(idents->db, "delete from definition where dataset = $1 and source = 'catalog' and at in (select x.at from"
-                                              " (select at, statement, lag(statement) over (order by at) as before, lead(statement) over (order by at)"
-                                              " as behind from definition where dataset = $1 and source = 'catalog') x"
-                                              " where x.statement = x.before and x.statement = x.behind)");
-    db_bind_int(q, 1, dataset);
-    return db_run(q);
-}
-
 int64_t definition_put(struct idents *idents, const struct definition *d)
 {
-    const struct dataset_key key = {.space = space_id(idents, d->name_space), .name = d->dataset, .kind = STR("table")};
+    const struct dataset_key key = {.space = space_id(idents, d->name_space), .name = d->dataset};
     int64_t dataset = key.space > 0 ? dataset_id(idents, &key) : 0;
     if (dataset == 0)
         return 0;
-    bool catalog = str_eq(d->source, STR("catalog"));
-    struct db_query *q = db_query(idents->db, catalog ? "delete from definition where dataset = $1 and source = $2 and at = $3"
-                                                      : "delete from definition where dataset = $1 and source = $2");
+    struct db_query *q = db_query(idents->db, "delete from definition where dataset = $1 and source = $2");
     db_bind_int(q, 1, dataset);
     db_bind_text(q, 2, d->source);
-    if (catalog)
-        db_bind_int(q, 3, d->at);
     (void)db_run(q);
     q = db_query(idents->db, "insert into definition (dataset, at, source, form, database, statement, columns, digest)"
                              " values ($1, $2, $3, $4, $5, $6, '', '')");
@@ -84,7 +31,7 @@ int64_t definition_put(struct idents *idents, const struct definition *d)
     db_bind_text(q, 4, d->form);
     db_bind_text(q, 5, d->database);
     db_bind_text(q, 6, d->statement);
-    return db_run(q) && (!catalog || thin_out(idents, dataset)) ? dataset : 0;
+    return db_run(q) ? dataset : 0;
 }
 
 /* ---- running ---------------------------------------------------------------------------------------------------- */
@@ -96,13 +43,31 @@ struct step {
     bool changed; /* columns or digest differ from what is stored */
 };
 
+/* A column as the last state that has it tells; in the newest state at `ordinal`, else -1. */
+struct column {
+    str_t name, type, comment;
+    int64_t ordinal;
+    bool partition, stored;
+};
+
+/* The newest state that is known: of what was dropped the one before. */
+struct state {
+    str_t kind, comment, location, view_text;
+    bool known;
+};
+
 struct chain {
     struct idents *idents;
     struct arena arena;
+    struct pair_map *more;
     int64_t dataset;
     str_t name;
+    bool was_known, failed;
     colline_catalog *catalog;
+    struct state newest;
+    struct name_map by_name; /* → index + 1 of columns */
     VEC(struct step) steps;
+    VEC(struct column) columns;
 };
 
 static str_t text_of(colline_text text)
@@ -110,12 +75,19 @@ static str_t text_of(colline_text text)
     return str_make(text.ptr, text.len);
 }
 
+static str_t copy_of(struct chain *c, colline_text text)
+{
+    return arena_copy(&c->arena, text_of(text));
+}
+
 static void read_steps(struct chain *c)
 {
-    struct db_query *q = db_query(c->idents->db, "select name from dataset where id = $1");
+    struct db_query *q = db_query(c->idents->db, "select name, known from dataset where id = $1");
     db_bind_int(q, 1, c->dataset);
-    if (db_step(q))
+    if (db_step(q)) {
         c->name = arena_copy(&c->arena, db_text(q, 0));
+        c->was_known = db_int(q, 1) != 0;
+    }
     db_done(q);
     q = db_query(c->idents->db, "select at, source, form, database, statement, columns, digest from definition where dataset = $1 order by at, source");
     db_bind_int(q, 1, c->dataset);
@@ -134,6 +106,13 @@ static void read_steps(struct chain *c)
     db_done(q);
 }
 
+static void begin_catalog(struct chain *c)
+{
+    colline_catalog_free(c->catalog);
+    c->catalog = colline_catalog_new(0);
+    c->failed |= c->catalog == NULL;
+}
+
 static void run_sql(struct chain *c, const struct step *s)
 {
     struct buf script;
@@ -149,6 +128,43 @@ static void run_sql(struct chain *c, const struct step *s)
         (void)colline_catalog_add_ddl(c->catalog, script.ptr, script.len, dialect, NULL);
     buf_release(&script);
 }
+
+/* ---- renaming --------------------------------------------------------------------------------------------------- */
+
+static bool append(void *context, const char *bytes, size_t len)
+{
+    buf_add(context, str_make(bytes, len));
+    return true;
+}
+
+/* What the dataset was stands in the catalog under its new name: it goes where the same statement stands with that one. */
+static void hand_over(struct chain *c, const struct step *s)
+{
+    struct buf now;
+    int64_t dataset = 0;
+    buf_init(&now, 0);
+    struct db_query *q = db_query(c->idents->db, "select d.id, d.name, f.statement from definition f join dataset d on d.id = f.dataset"
+                                                 " where f.source = $1 and f.form = 'rename' and f.database = $2");
+    db_bind_text(q, 1, s->source);
+    db_bind_text(q, 2, c->name);
+    if (db_step(q)) {
+        str_t name = db_text(q, 1);
+        (void)colline_catalog_save_table(c->catalog, name.ptr, name.len, append, &now);
+        dataset = str_eq(buf_str(&now), db_text(q, 2)) ? 0 : db_int(q, 0);
+    }
+    db_done(q);
+    if (dataset > 0) {
+        q = db_query(c->idents->db, "update definition set statement = $3 where dataset = $1 and source = $2");
+        db_bind_int(q, 1, dataset);
+        db_bind_text(q, 2, s->source);
+        db_bind_text(q, 3, buf_str(&now));
+        c->failed |= now.failed || !db_run(q) || !pair_map_put(c->more, (uint64_t)dataset, 0, 1);
+    }
+    buf_release(&now);
+    begin_catalog(c);
+}
+
+/* ---- states ----------------------------------------------------------------------------------------------------- */
 
 static str_t columns_json(struct chain *c, const colline_table *table)
 {
@@ -185,42 +201,61 @@ static void put_state(struct chain *c, struct step *s, str_t columns)
     s->digest = arena_copy(&c->arena, str_make(digest, 16));
 }
 
-/* What a state says of a column; it is offline while `ordinal` is negative. */
-static void put_column(struct chain *c, const colline_table *table, size_t i, int64_t ordinal)
+static struct column *column_named(struct chain *c, str_t name)
 {
-    int64_t id = column_id(c->idents, c->dataset, text_of(colline_table_column_name(table, i)));
-    struct db_query *q = db_query(c->idents->db, "update col set ordinal = $2, type = $3, comment = $4, is_partition = $5, status = $6 where id = $1");
-    db_bind_int(q, 1, id);
-    if (ordinal >= 0)
-        db_bind_int(q, 2, ordinal);
-    db_bind_word(q, 3, text_of(colline_table_column_type(table, i)));
-    db_bind_word(q, 4, text_of(colline_table_column_comment(table, i)));
-    db_bind_int(q, 5, colline_table_column_is_partition(table, i));
-    db_bind_text(q, 6, ordinal >= 0 ? STR("online") : STR("offline"));
-    (void)db_run(q);
+    void **place = name_map_place(&c->by_name, &c->arena, name_of(name));
+    if (place == NULL)
+        return NULL;
+    if (*place != NULL)
+        return &c->columns.items[(uintptr_t)*place - 1];
+    struct column *added = VEC_PUSH(&c->arena, &c->columns);
+    if (added == NULL)
+        return NULL;
+    *added = (struct column){.name = name};
+    *place = (void *)(uintptr_t)c->columns.count; /* NOLINT(performance-no-int-to-ptr) */
+    return added;
 }
 
-/* Columns of a state that may not be the newest: those of the newest are set at the end. One state alone is the newest. */
-static void meet_columns(struct chain *c, const colline_table *table)
+/* The state of a table that is known is the newest so far. */
+static void meet(struct chain *c, const colline_table *table)
 {
-    for (size_t i = 0; c->steps.count > 1 && i < colline_table_column_count(table); i++)
-        put_column(c, table, i, -1);
+    for (uint32_t i = 0; i < c->columns.count; i++)
+        c->columns.items[i].ordinal = -1;
+    for (size_t i = 0; i < colline_table_column_count(table); i++) {
+        struct column *column = column_named(c, copy_of(c, colline_table_column_name(table, i)));
+        if (column == NULL)
+            return;
+        column->type = copy_of(c, colline_table_column_type(table, i));
+        column->comment = copy_of(c, colline_table_column_comment(table, i));
+        column->partition = colline_table_column_is_partition(table, i);
+        column->ordinal = (int64_t)i;
+    }
+    c->newest = (struct state){copy_of(c, colline_table_kind(table)), copy_of(c, colline_table_comment(table)), copy_of(c, colline_table_location(table)),
+                               copy_of(c, colline_table_view_text(table)), true};
 }
 
 static void run_step(struct chain *c, struct step *s)
 {
-    if (str_eq(s->form, STR("json")))
+    bool renamed_from = str_eq(s->form, STR("rename")), catalog = str_eq(s->form, STR("json"));
+    if (renamed_from)
+        begin_catalog(c);
+    if (renamed_from || catalog)
         (void)colline_catalog_add_json(c->catalog, s->statement.ptr, s->statement.len, NULL);
     else
         run_sql(c, s);
     const colline_table *table = colline_catalog_table(c->catalog, c->name.ptr, c->name.len);
+    bool renamed_to = !renamed_from && !catalog && table == NULL && renames(s->statement);
     if (table != NULL && colline_table_column_count(table) > 0) {
         put_state(c, s, columns_json(c, table));
-        meet_columns(c, table);
+        meet(c, table);
     } else {
-        put_state(c, s, word_is(s->statement, 0, STR("drop")) ? STR("[]") : STR(""));
+        put_state(c, s, renamed_to || (!renamed_from && drops(s->statement)) ? STR("[]") : STR(""));
     }
+    if (renamed_to)
+        hand_over(c, s);
 }
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 static void write_steps(struct chain *c)
 {
@@ -238,54 +273,110 @@ static void write_steps(struct chain *c)
     }
 }
 
-/* A state that is known. */
-static void write_table(struct chain *c, const colline_table *table)
+static void write_column(struct chain *c, int64_t id, const struct column *column)
 {
-    str_t comment = text_of(colline_table_comment(table));
+    struct db_query *q = db_query(c->idents->db, "update col set ordinal = $2, type = $3, comment = $4, is_partition = $5, status = $6 where id = $1");
+    db_bind_int(q, 1, id);
+    if (column->ordinal >= 0)
+        db_bind_int(q, 2, column->ordinal);
+    db_bind_word(q, 3, column->type);
+    db_bind_word(q, 4, column->comment);
+    db_bind_int(q, 5, column->partition);
+    db_bind_text(q, 6, column->ordinal >= 0 ? STR("online") : STR("offline"));
+    (void)db_run(q);
+    terms_add(c->idents->terms, column->comment);
+}
+
+/* A column that no definition tells of any more is one that only statements name. */
+static void unknow_column(struct chain *c, int64_t id)
+{
+    struct db_query *q = db_query(c->idents->db, "update col set ordinal = null, type = null, comment = null, is_partition = 0, status = 'unknown' where id = $1");
+    db_bind_int(q, 1, id);
+    (void)db_run(q);
+}
+
+struct stored_column {
+    int64_t id;
+    struct column *column; /* NULL: no definition tells of it */
+};
+
+static bool is_as_stored(const struct column *column, const struct db_query *q)
+{
+    bool there = column->ordinal >= 0 ? !db_is_null(q, 2) && db_int(q, 2) == column->ordinal : db_is_null(q, 2);
+    return there && str_eq(db_text(q, 3), column->type) && str_eq(db_text(q, 4), column->comment) && (db_int(q, 5) != 0) == column->partition &&
+           str_eq(db_text(q, 6), column->ordinal >= 0 ? STR("online") : STR("offline"));
+}
+
+static void write_columns(struct chain *c)
+{
+    VEC(struct stored_column) others = {0};
+    struct db_query *q = db_query(c->idents->db, "select id, name, ordinal, type, comment, is_partition, status from col where id between $1 and $2 order by id");
+    db_bind_int(q, 1, col_first(c->dataset));
+    db_bind_int(q, 2, col_last(c->dataset));
+    while (db_step(q)) {
+        uintptr_t place = (uintptr_t)name_map_get(&c->by_name, name_of(db_text(q, 1)));
+        struct column *column = place == 0 ? NULL : &c->columns.items[place - 1];
+        bool as_stored = column == NULL ? str_eq(db_text(q, 6), STR("unknown")) : is_as_stored(column, q);
+        struct stored_column *other = as_stored ? NULL : VEC_PUSH(&c->arena, &others);
+        if (column != NULL)
+            column->stored = true;
+        if (other != NULL)
+            *other = (struct stored_column){db_int(q, 0), column};
+    }
+    db_done(q);
+    for (uint32_t i = 0; i < others.count; i++) {
+        if (others.items[i].column == NULL)
+            unknow_column(c, others.items[i].id);
+        else
+            write_column(c, others.items[i].id, others.items[i].column);
+    }
+    for (uint32_t i = 0; i < c->columns.count; i++)
+        if (!c->columns.items[i].stored) {
+            int64_t id = column_id(c->idents, c->dataset, c->columns.items[i].name);
+            if (id > 0)
+                write_column(c, id, &c->columns.items[i]);
+        }
+}
+
+static void write_newest(struct chain *c)
+{
+    const struct state *s = &c->newest;
     struct db_query *q = db_query(c->idents->db, "update dataset set known = 1, kind = $2, comment = $3, location = $4, view_text = $5,"
                                                  " status = case when status = 'unknown' then 'online' else status end where id = $1");
     db_bind_int(q, 1, c->dataset);
-    db_bind_text(q, 2, text_of(colline_table_kind(table)));
-    db_bind_word(q, 3, comment);
-    db_bind_word(q, 4, text_of(colline_table_location(table)));
-    db_bind_word(q, 5, text_of(colline_table_view_text(table)));
+    db_bind_text(q, 2, s->kind);
+    db_bind_word(q, 3, s->comment);
+    db_bind_word(q, 4, s->location);
+    db_bind_word(q, 5, s->view_text);
     (void)db_run(q);
-    terms_add(c->idents->terms, comment);
-    for (size_t i = 0; i < colline_table_column_count(table); i++) {
-        put_column(c, table, i, (int64_t)i);
-        terms_add(c->idents->terms, text_of(colline_table_column_comment(table, i)));
-    }
+    terms_add(c->idents->terms, s->comment);
 }
 
-/* The newest state that is known: of what was dropped the one before, by the statements up to there. */
-static void write_newest(struct chain *c)
+static void write_unknown(struct chain *c)
 {
-    uint32_t known = c->steps.count;
-    while (known > 0 && c->steps.items[known - 1].columns.len <= 2)
-        known--;
-    if (known == 0)
-        return;
-    if (known < c->steps.count) {
-        colline_catalog_free(c->catalog);
-        c->catalog = colline_catalog_new(0);
-        for (uint32_t i = 0; i < known; i++)
-            run_step(c, &c->steps.items[i]);
-    }
-    const colline_table *table = colline_catalog_table(c->catalog, c->name.ptr, c->name.len);
-    if (table != NULL)
-        write_table(c, table);
+    struct db_query *q = db_query(c->idents->db, "update dataset set known = 0, comment = null, location = null, view_text = null,"
+                                                 " status = case when status = 'online' then 'unknown' else status end where id = $1");
+    db_bind_int(q, 1, c->dataset);
+    (void)db_run(q);
 }
 
-bool definitions_run(struct idents *idents, int64_t dataset)
+bool definitions_run(struct idents *idents, int64_t dataset, bool *unknown, struct pair_map *more)
 {
-    struct chain c = {.idents = idents, .dataset = dataset, .catalog = colline_catalog_new(0)};
+    struct chain c = {.idents = idents, .dataset = dataset, .more = more};
     arena_init(&c.arena, 0, NULL);
+    begin_catalog(&c);
     read_steps(&c);
-    for (uint32_t i = 0; i < c.steps.count; i++)
+    for (uint32_t i = 0; i < c.steps.count && !c.failed; i++)
         run_step(&c, &c.steps.items[i]);
     write_steps(&c);
-    write_newest(&c);
-    bool good = c.catalog != NULL && !c.arena.failed && !db_failed(idents->db);
+    *unknown = c.was_known && !c.newest.known;
+    if (c.newest.known)
+        write_newest(&c);
+    else if (c.was_known)
+        write_unknown(&c);
+    if (c.newest.known || c.was_known)
+        write_columns(&c);
+    bool good = !c.failed && !c.arena.failed && !db_failed(idents->db);
     colline_catalog_free(c.catalog);
     arena_release(&c.arena);
     return good;

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/name_map.h"
 #include "run/hash.h"
-#include "store/definitions.h"
+#include "store/defined.h"
 #include "store/label.h"
 
 #include <stdio.h>
@@ -28,24 +28,25 @@ static uintptr_t index_in(const struct name_map *map, str_t key)
 
 /* ---- lists ------------------------------------------------------------------------------------------------------ */
 
-static uint32_t add_dataset(struct reading *r, str_t name, str_t kind)
+static uint32_t add_entry(struct reading *r, str_t name, bool path)
 {
     struct facts *f = r->facts;
     void **place = name_map_place(&r->datasets, r->arena, name_of(name));
     if (place == NULL)
         return 0;
-    if (*place != NULL) {
-        struct fact_dataset *known = &f->datasets.items[(uintptr_t)*place - 1];
-        if (dataset_kind_rank(kind) > dataset_kind_rank(known->kind))
-            known->kind = kind;
+    if (*place != NULL)
         return (uint32_t)((uintptr_t)*place - 1);
-    }
     struct fact_dataset *added = VEC_PUSH(r->arena, &f->datasets);
     if (added == NULL)
         return 0;
-    *added = (struct fact_dataset){name, kind};
+    *added = (struct fact_dataset){name, path};
     *place = (void *)(uintptr_t)f->datasets.count; /* NOLINT(performance-no-int-to-ptr) */
     return f->datasets.count - 1;
+}
+
+static uint32_t add_table(struct reading *r, str_t name)
+{
+    return add_entry(r, name, false);
 }
 
 static bool has_role(const struct facts *f, uint32_t dataset, enum store_role role)
@@ -56,13 +57,18 @@ static bool has_role(const struct facts *f, uint32_t dataset, enum store_role ro
     return false;
 }
 
-static void add_role(struct reading *r, uint32_t dataset, enum store_role role, str_t mode, bool resets)
+static void add_told_role(struct reading *r, struct fact_role role)
 {
-    if (has_role(r->facts, dataset, role))
+    if (has_role(r->facts, role.dataset, role.role))
         return;
     struct fact_role *added = VEC_PUSH(r->arena, &r->facts->roles);
     if (added != NULL)
-        *added = (struct fact_role){dataset, role, mode, resets};
+        *added = role;
+}
+
+static void add_role(struct reading *r, uint32_t dataset, enum store_role role, str_t mode, bool resets)
+{
+    add_told_role(r, (struct fact_role){dataset, role, mode, resets, role == ROLE_READS_THROUGH ? KIND_VIEW : KIND_TABLE});
 }
 
 static uint32_t add_column(struct reading *r, uint32_t dataset, str_t name)
@@ -107,7 +113,7 @@ static uint32_t column_of(struct reading *r, str_t text)
         if (index_in(&r->datasets, str_make(text.ptr, at)) != 0)
             found = at;
     size_t end = found > 0 ? found : dot < text.len ? dot : text.len;
-    uint32_t dataset = add_dataset(r, str_make(text.ptr, end), STR("table"));
+    uint32_t dataset = add_table(r, str_make(text.ptr, end));
     return add_column(r, dataset, end < text.len ? str_make(text.ptr + end + 1, text.len - end - 1) : STR(""));
 }
 
@@ -123,7 +129,7 @@ static uint32_t target_of(struct reading *r, str_t text)
             continue;
         if (text.len > name.len && text.ptr[name.len] == '.' && str_starts_with(text, name))
             return add_column(r, role->dataset, str_make(text.ptr + name.len + 1, text.len - name.len - 1));
-        if (directory == FACT_NONE && str_eq(f->datasets.items[role->dataset].kind, STR("path")))
+        if (directory == FACT_NONE && f->datasets.items[role->dataset].path)
             directory = role->dataset;
     }
     return directory == FACT_NONE ? FACT_NONE : add_column(r, directory, text);
@@ -139,11 +145,11 @@ static uint32_t source_of(struct reading *r, const struct json *source)
 static uint32_t dataset_of(struct reading *r, const struct json *item)
 {
     if (item->kind == JSON_STRING)
-        return add_dataset(r, item->text, STR("table"));
+        return add_table(r, item->text);
     str_t table = json_member_text(item, STR("table"));
     if (table.len > 0)
-        return add_dataset(r, table, STR("table"));
-    return add_dataset(r, json_member_text(item, STR("path")), STR("path"));
+        return add_table(r, table);
+    return add_entry(r, json_member_text(item, STR("path")), true);
 }
 
 static bool operation_is(const struct reading *r, str_t name)
@@ -151,24 +157,13 @@ static bool operation_is(const struct reading *r, str_t name)
     return str_eq(r->facts->operation, name);
 }
 
-static str_t kind_of_output(const struct reading *r)
+static enum dataset_kind kind_of_output(const struct reading *r)
 {
     if (operation_is(r, STR("create_view")) || operation_is(r, STR("alter_view")))
-        return STR("view");
+        return KIND_VIEW;
     if (operation_is(r, STR("create_materialized_view")) || operation_is(r, STR("rebuild_materialized_view")))
-        return STR("materialized_view");
-    return makes_temporary(r->sql) ? STR("temporary") : STR("table");
-}
-
-/* With it an object that is there already stays as it is. */
-static bool says_if_not_exists(str_t sql)
-{
-    static const str_t words = STR("if not exists");
-    size_t end = sql.len < 200 ? sql.len : 200;
-    for (size_t i = 0; i + words.len <= end; i++)
-        if (same_folded(sql.ptr + i, words.ptr, words.len))
-            return true;
-    return false;
+        return KIND_MATERIALIZED_VIEW;
+    return makes_temporary(r->sql) ? KIND_TEMPORARY : KIND_TABLE;
 }
 
 /* Whether nothing of what was there before is left. */
@@ -176,7 +171,7 @@ static bool leaves_nothing(const struct reading *r, str_t mode)
 {
     if (str_eq(mode, STR("overwrite")) || str_eq(mode, STR("truncate")) || str_eq(mode, STR("replace")) || str_eq(mode, STR("rename")))
         return true;
-    return str_eq(mode, STR("create")) && !says_if_not_exists(r->sql);
+    return str_eq(mode, STR("create")) && !spares_what_is_there(r->sql);
 }
 
 static void read_inputs(struct reading *r, const struct json *list, enum store_role role)
@@ -186,8 +181,6 @@ static void read_inputs(struct reading *r, const struct json *list, enum store_r
         add_role(r, dataset, role, STR(""), false);
         if (operation_is(r, STR("rename")))
             add_role(r, dataset, ROLE_DROPS, STR(""), false);
-        if (role == ROLE_READS_THROUGH)
-            (void)add_dataset(r, r->facts->datasets.items[dataset].name, STR("view"));
     }
 }
 
@@ -197,9 +190,9 @@ static void read_outputs(struct reading *r, const struct json *list)
     for (const struct json *item = list == NULL ? NULL : list->first; item != NULL; item = item->next) {
         str_t mode = json_member_text(item, STR("write_mode"));
         uint32_t dataset = dataset_of(r, item);
-        (void)add_dataset(r, r->facts->datasets.items[dataset].name, kind_of_output(r));
         bool reads = has_role(r->facts, dataset, ROLE_READS) || has_role(r->facts, dataset, ROLE_READS_THROUGH);
-        add_role(r, dataset, defines ? ROLE_DEFINES : ROLE_WRITES, mode, !defines && !reads && leaves_nothing(r, mode));
+        const struct fact_role role = {dataset, defines ? ROLE_DEFINES : ROLE_WRITES, mode, !defines && !reads && leaves_nothing(r, mode), kind_of_output(r)};
+        add_told_role(r, role);
     }
 }
 
@@ -212,14 +205,41 @@ static uint32_t number_of(const struct json *object, str_t key)
     return value;
 }
 
-/* Of an open star: it may be closed when the columns are known. */
+static bool has_star(const struct facts *f, uint32_t dst, uint32_t src)
+{
+    for (uint32_t i = 0; i < f->stars.count; i++)
+        if (f->stars.items[i].dst == dst && f->stars.items[i].src == src)
+            return true;
+    return false;
+}
+
+/* Of an open star: it may be closed when the columns are known. Of several between two tables the first is. */
 static void keep_star(struct reading *r, const struct json *column, uint32_t dst, uint32_t src)
 {
-    if (dst == FACT_NONE || !str_eq(r->facts->columns.items[src].name, STR("*")))
+    struct facts *f = r->facts;
+    if (dst == FACT_NONE || !str_eq(f->columns.items[src].name, STR("*")))
         return;
-    struct fact_star *star = VEC_PUSH(r->arena, &r->facts->stars);
-    if (star != NULL)
-        *star = (struct fact_star){r->facts->columns.items[dst].dataset, r->facts->columns.items[src].dataset, number_of(column, STR("ordinal"))};
+    const struct fact_star star = {f->columns.items[dst].dataset, f->columns.items[src].dataset, number_of(column, STR("ordinal"))};
+    struct fact_star *added = has_star(f, star.dst, star.src) ? NULL : VEC_PUSH(r->arena, &f->stars);
+    if (added != NULL)
+        *added = star;
+}
+
+/* Of a table that is renamed the columns may be known later: until then all go to all. */
+static void star_of_rename(struct reading *r)
+{
+    struct facts *f = r->facts;
+    for (uint32_t i = 0; i < f->roles.count; i++) {
+        if (f->roles.items[i].role != ROLE_WRITES || r->first_output == 0)
+            continue;
+        const struct fact_star star = {f->roles.items[i].dataset, f->roles.items[0].dataset, 0};
+        uint32_t dst = add_column(r, star.dst, STR("*")), src = add_column(r, star.src, STR("*"));
+        add_column_edge(r, dst, src, EDGE_IDENTITY);
+        struct fact_star *added = VEC_PUSH(r->arena, &f->stars);
+        if (added != NULL)
+            *added = star;
+        return;
+    }
 }
 
 static void read_column(struct reading *r, const struct json *column)
@@ -299,11 +319,13 @@ static void read_statement(struct reading *r, const struct json *statement)
     read_outputs(r, json_member(statement, STR("outputs")));
     str_t dropped = json_member_text(statement, STR("dropped"));
     if (dropped.len > 0)
-        add_role(r, add_dataset(r, dropped, STR("table")), ROLE_DROPS, STR(""), true);
+        add_role(r, add_table(r, dropped), ROLE_DROPS, STR(""), true);
     const struct json *columns = json_member(statement, STR("columns"));
     const struct json *predicates = json_member(statement, STR("predicates"));
     for (const struct json *item = columns == NULL ? NULL : columns->first; item != NULL; item = item->next)
         read_column(r, item);
+    if (operation_is(r, STR("rename")) && (columns == NULL || columns->first == NULL))
+        star_of_rename(r);
     for (const struct json *item = predicates == NULL ? NULL : predicates->first; item != NULL; item = item->next)
         read_predicate(r, statement, item);
     read_diagnostics(r, json_member(statement, STR("diagnostics")));
@@ -378,6 +400,8 @@ static void make_key(struct facts *f, str_t name_space)
         buf_add_number(&text, f->roles.items[i].role);
         buf_add_number(&text, f->roles.items[i].resets);
         add_part(&text, f->roles.items[i].mode);
+        if (f->roles.items[i].kind == KIND_TEMPORARY) /* other kinds follow from the operation */
+            buf_add_char(&text, 't');
     }
     buf_add_char(&text, '\n');
     for (uint32_t i = 0; i < f->columns.count; i++) {
@@ -413,12 +437,12 @@ static bool read_document(struct reading *r, str_t document)
 static void read_lists(struct reading *r, const struct event *event, bool beside)
 {
     for (uint32_t i = 0; i < event->input_count; i++) {
-        uint32_t dataset = add_dataset(r, event->input_tables[i], STR("table"));
+        uint32_t dataset = add_table(r, event->input_tables[i]);
         if (!beside || !has_role(r->facts, dataset, ROLE_READS_THROUGH))
             add_role(r, dataset, ROLE_READS, STR(""), false);
     }
     for (uint32_t i = 0; i < event->output_count; i++) {
-        uint32_t dataset = add_dataset(r, event->output_tables[i], STR("table"));
+        uint32_t dataset = add_table(r, event->output_tables[i]);
         if (!beside || (!has_role(r->facts, dataset, ROLE_DROPS) && !has_role(r->facts, dataset, ROLE_DEFINES)))
             add_role(r, dataset, ROLE_WRITES, STR("unknown"), false);
     }

@@ -10,7 +10,7 @@
 
 struct fact_dataset {
     str_t name;
-    str_t kind; /* as in the table dataset */
+    bool path;  /* a directory */
 };
 
 struct fact_role {
@@ -18,6 +18,7 @@ struct fact_role {
     enum store_role role;
     str_t mode;
     bool resets;
+    enum dataset_kind kind; /* what the statement tells of it */
 };
 
 struct fact_column {

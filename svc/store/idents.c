@@ -124,27 +124,11 @@ int64_t account_id(struct idents *idents, str_t name)
 
 /* ---- datasets --------------------------------------------------------------------------------------------------- */
 
-str_t database_of(str_t name, str_t kind)
+/* `db` of `db.table`. */
+static str_t database_of(str_t name)
 {
     size_t dot = str_find(name, '.', 0);
-    return str_eq(kind, STR("path")) || dot == name.len ? STR("") : str_make(name.ptr, dot);
-}
-
-int dataset_kind_rank(str_t kind)
-{
-    return str_eq(kind, STR("materialized_view")) ? 3 : str_eq(kind, STR("view")) ? 2 : str_eq(kind, STR("temporary")) ? 1 : 0;
-}
-
-static void raise_kind(struct idents *idents, int64_t id, const struct dataset_key *key)
-{
-    if (dataset_kind_rank(key->kind) == 0)
-        return;
-    struct db_query *q = db_query(idents->db, "update dataset set kind = $2 where id = $1 and case kind when 'materialized_view' then 3"
-                                              " when 'view' then 2 when 'temporary' then 1 else 0 end < $3");
-    db_bind_int(q, 1, id);
-    db_bind_text(q, 2, key->kind);
-    db_bind_int(q, 3, dataset_kind_rank(key->kind));
-    (void)db_run(q);
+    return dot == name.len ? STR("") : str_make(name.ptr, dot);
 }
 
 static int64_t add_dataset(struct idents *idents, const struct dataset_key *key)
@@ -155,8 +139,8 @@ static int64_t add_dataset(struct idents *idents, const struct dataset_key *key)
     db_bind_int(q, 1, id);
     db_bind_int(q, 2, key->space);
     db_bind_text(q, 3, key->name);
-    db_bind_text(q, 4, database_of(key->name, key->kind));
-    db_bind_text(q, 5, key->kind);
+    db_bind_text(q, 4, key->path ? STR("") : database_of(key->name));
+    db_bind_text(q, 5, key->path ? STR("path") : STR("table"));
     terms_add(idents->terms, key->name);
     return db_run(q) && pair_map_put(&idents->numbers, (uint64_t)id, 0, 0) ? id : 0;
 }
@@ -173,11 +157,8 @@ int64_t dataset_id(struct idents *idents, const struct dataset_key *key)
         db_done(q);
         if (id == 0 && !db_failed(idents->db))
             id = add_dataset(idents, key);
-        else if (id > 0)
-            raise_kind(idents, id, key);
         return !db_failed(idents->db) && id > 0 && pair_map_put(&idents->datasets, hash.high, hash.low, id) ? id : 0;
     }
-    raise_kind(idents, id, key);
     return id;
 }
 

@@ -41,22 +41,15 @@ int64_t account_id(struct idents *idents, str_t name);
 
 struct dataset_key {
     int64_t space;
-    str_t name, kind;
-    int64_t seen; /* a dataset that is new was first seen then; 0: nobody used it yet */
+    str_t name;
+    bool path;    /* a directory */
 };
 
-/* Of kinds that statements tell of one dataset the highest counts: table < temporary < view < materialized_view. */
-int dataset_kind_rank(str_t kind);
-
-/* A known one's kind is raised. */
 int64_t dataset_id(struct idents *idents, const struct dataset_key *key);
 
 /* 0 too when the dataset has as many columns as there can be. */
 int64_t column_id(struct idents *idents, int64_t dataset, str_t name);
 
 int64_t new_lineage_id(struct idents *idents);
-
-/* `db` of `db.table`; empty for a path. */
-str_t database_of(str_t name, str_t kind);
 
 #endif

@@ -85,7 +85,7 @@ static struct known_lineage *read_entry(struct known *known, int64_t lineage)
 {
     size_t first = known->use_count;
     struct known_lineage entry = {.id = lineage};
-    struct db_query *q = db_query(known->db, "select l.failed, t.day, t.at, l.pruned from lineage l left join lineage_text t on t.lineage = l.id"
+    struct db_query *q = db_query(known->db, "select l.failed, t.day, t.at, l.pruned, l.runs, l.scripts from lineage l left join lineage_text t on t.lineage = l.id"
                                              " where l.id = $1");
     db_bind_int(q, 1, lineage);
     if (db_step(q)) {
@@ -93,13 +93,15 @@ static struct known_lineage *read_entry(struct known *known, int64_t lineage)
         entry.sample_day = db_int(q, 1);
         entry.sample_at = db_int(q, 2);
         entry.pruned = db_int(q, 3) > 0;
+        entry.ran = db_int(q, 4) > 0;
+        entry.stands = db_int(q, 5) > 0;
     }
     db_done(q);
-    q = db_query(known->db, "select dataset, role, resets from lineage_dataset where lineage = $1 order by role, dataset");
+    q = db_query(known->db, "select dataset, role, resets, kind from lineage_dataset where lineage = $1 order by role, dataset");
     db_bind_int(q, 1, lineage);
     bool good = true;
     while (good && db_step(q))
-        good = add_use(known, (struct known_use){db_int(q, 0), (enum store_role)db_int(q, 1), db_int(q, 2) != 0});
+        good = add_use(known, (struct known_use){db_int(q, 0), (enum store_role)db_int(q, 1), db_int(q, 2) != 0, (enum dataset_kind)db_int(q, 3)});
     db_done(q);
     return good && !db_failed(known->db) ? add_entry(known, entry, first) : NULL;
 }
@@ -124,7 +126,7 @@ static bool find_ids(struct making *m, int64_t space)
     const struct facts *f = m->facts;
     bool good = true;
     for (uint32_t i = 0; i < f->datasets.count && good; i++) {
-        const struct dataset_key key = {.space = space, .name = f->datasets.items[i].name, .kind = f->datasets.items[i].kind};
+        const struct dataset_key key = {.space = space, .name = f->datasets.items[i].name, .path = f->datasets.items[i].path};
         m->datasets[i] = dataset_id(m->known->idents, &key);
         good = m->datasets[i] > 0;
     }
@@ -154,15 +156,16 @@ static bool put_roles(const struct making *m)
 {
     for (uint32_t i = 0; i < m->facts->roles.count; i++) {
         const struct fact_role *role = &m->facts->roles.items[i];
-        struct db_query *q = db_query(m->known->db, "insert into lineage_dataset (dataset, role, lineage, mode, resets)"
-                                                    " values ($1, $2, $3, $4, $5)");
+        struct db_query *q = db_query(m->known->db, "insert into lineage_dataset (dataset, role, lineage, mode, resets, kind)"
+                                                    " values ($1, $2, $3, $4, $5, $6)");
         db_bind_int(q, 1, m->datasets[role->dataset]);
         db_bind_int(q, 2, role->role);
         db_bind_int(q, 3, m->lineage);
         db_bind_text(q, 4, role->mode);
         db_bind_int(q, 5, role->resets);
+        db_bind_int(q, 6, role->kind);
         (void)db_run(q);
-        if (!add_use(m->known, (struct known_use){m->datasets[role->dataset], role->role, role->resets}))
+        if (!add_use(m->known, (struct known_use){m->datasets[role->dataset], role->role, role->resets, role->kind}))
             return false;
     }
     return true;
@@ -206,7 +209,7 @@ static bool put_stars(const struct making *m)
     for (uint32_t i = 0; i < m->facts->stars.count && good; i++) {
         const struct fact_star *fact = &m->facts->stars.items[i];
         const struct star star = {m->datasets[fact->dst], m->datasets[fact->src], m->lineage, fact->ordinal};
-        good = star_put(m->known->idents, &star) && stars_close(m->known->idents, star.src);
+        good = star_put(m->known->idents, &star);
     }
     return good;
 }
@@ -226,8 +229,7 @@ static bool put_all(struct making *m, int64_t space)
     return !db_failed(m->known->db);
 }
 
-/* Those that were pruned, once more. */
-static bool put_edges_again(struct known *known, str_t name_space, const struct facts *facts, int64_t lineage)
+bool known_put_edges(struct known *known, str_t name_space, const struct facts *facts, int64_t lineage)
 {
     struct making m = {.known = known, .facts = facts, .lineage = lineage};
     m.datasets = calloc((size_t)facts->datasets.count + 1, sizeof *m.datasets);
@@ -248,7 +250,6 @@ static bool put_edges_again(struct known *known, str_t name_space, const struct 
 static int64_t make(struct known *known, str_t name_space, const struct facts *facts)
 {
     size_t first = known->use_count;
-    known->made++;
     struct making m = {.known = known, .facts = facts, .lineage = new_lineage_id(known->idents)};
     m.datasets = calloc((size_t)facts->datasets.count + 1, sizeof *m.datasets);
     m.columns = calloc((size_t)facts->columns.count + 1, sizeof *m.columns);
@@ -267,7 +268,7 @@ static int64_t with_edges(struct known *known, str_t name_space, const struct fa
     if (!entry->pruned)
         return lineage;
     entry->pruned = false;
-    return put_edges_again(known, name_space, facts, lineage) ? lineage : 0;
+    return known_put_edges(known, name_space, facts, lineage) ? lineage : 0;
 }
 
 int64_t known_lineage_of(struct known *known, str_t name_space, const struct facts *facts)

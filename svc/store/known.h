@@ -13,12 +13,14 @@ struct known_use {
     int64_t dataset;
     enum store_role role;
     bool resets;
+    enum dataset_kind kind;
 };
 
 struct known_lineage {
     int64_t id;
     int64_t sample_day, sample_at; /* of lineage_text; 0: there is none */
     bool failed;
+    bool ran, stands; /* it has runs; it stands in a script */
     bool pruned; /* edges are missing: whoever knows its facts must say so by known_lineage_of */
     uint32_t first, count; /* of uses */
 };
@@ -32,7 +34,7 @@ struct known {
     struct known_lineage *items;
     struct known_use *uses;
     size_t item_count, item_capacity, use_count, use_capacity;
-    uint64_t made; /* goes up with every new one, and when all is forgotten */
+    uint64_t made; /* goes up when one begins or ends to have runs, and when all is forgotten */
 };
 
 void known_init(struct known *known, struct db *db, struct idents *idents);
@@ -52,6 +54,9 @@ static inline const struct known_use *known_uses(const struct known *known, cons
 {
     return known->uses + lineage->first;
 }
+
+/* Its edges once more, of which some are not there. False after a failure. */
+bool known_put_edges(struct known *known, str_t name_space, const struct facts *facts, int64_t lineage);
 
 /* The lineage with these facts, made when it is new, its edges too when they are missing; 0 after a failure. */
 int64_t known_lineage_of(struct known *known, str_t name_space, const struct facts *facts);

@@ -1,6 +1,7 @@
 /* Documents are not read as trees: what is left out is told by its key. */
 #include "store/look.h"
 
+#include "store/defined.h"
 #include "store/facts.h"
 #include "store/label.h"
 
@@ -117,6 +118,7 @@ struct hash128 look_of(const struct event *event, struct buf *scratch)
     seed = hash64(event->fingerprint, seed);
     seed = hash_list(event->input_tables, event->input_count, seed);
     seed = hash_list(event->output_tables, event->output_count, seed + 1);
+    seed += manner_of_creating(event->sql);
     if (event->lineage.len == 0)
         seed = hash64(event->operation_type, seed);
     buf_clear(scratch);

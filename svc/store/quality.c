@@ -39,7 +39,7 @@ bool quality_put(struct idents *idents, const struct quality_check *check)
 {
     const struct dataset_key key = {.space = space_id(idents, check->name_space),
                                     .name = check->table,
-                                    .kind = is_path(check->table) ? STR("path") : STR("table")};
+                                    .path = is_path(check->table)};
     int64_t dataset = dataset_id(idents, &key);
     struct db_query *q = db_query(
         idents->db, "insert into quality as q (dataset, col, name, status, at, message, source) values ($1, $2, $3, $4, $5, $6, $7)"

@@ -85,16 +85,22 @@ static void sources_of(struct resets *r, int64_t dataset, struct list *list)
               dataset, list);
 }
 
+/* A few steps up from what was seen, until a dataset is met. */
+static void find_sources(struct resets *r, struct list *seen, int64_t until)
+{
+    size_t at = 0;
+    for (unsigned step = 0; step < STEPS_MOST && !list_has(seen, until); step++)
+        for (size_t end = seen->count; at < end; at++)
+            sources_of(r, seen->items[at], seen);
+}
+
 /* Whether the target is met from the statement's inputs on; what was met stands in `seen`. */
 static bool reads_in_circle(struct resets *r, int64_t dataset, int64_t lineage, struct list *seen)
 {
     if (pair_map_get(&r->straight, (uint64_t)dataset, (uint64_t)lineage) >= 0)
         return false;
     inputs_of(r, lineage, seen);
-    size_t at = 0;
-    for (unsigned step = 0; step < STEPS_MOST && !list_has(seen, dataset); step++)
-        for (size_t end = seen->count; at < end; at++)
-            sources_of(r, seen->items[at], seen);
+    find_sources(r, seen, dataset);
     bool found = list_has(seen, dataset);
     if (!found)
         (void)pair_map_put(&r->straight, (uint64_t)dataset, (uint64_t)lineage, 1);
@@ -114,7 +120,7 @@ static void resetting(struct resets *r, int64_t dataset, struct list *list)
 /* The newest two runs of a statement: by the queries as long as they are kept, else by the days. */
 static void add_runs(struct resets *r, int64_t lineage, int64_t times[2])
 {
-    struct db_query *q = db_query(r->db, "select ended from execution where lineage = $1 order by ended desc limit 2");
+    struct db_query *q = db_query(r->db, "select distinct ended from execution where lineage = $1 order by ended desc limit 2");
     db_bind_int(q, 1, lineage);
     while (db_step(q))
         add_reset(times, db_int(q, 0));
@@ -126,7 +132,14 @@ static void add_runs(struct resets *r, int64_t lineage, int64_t times[2])
     }
 }
 
-/* What was met on circles is added to `circle`. */
+/* All that a statement reads, a few steps up: of a circle that it is in every table stands there, of a long one behind a short one too. */
+static void upstream_of(struct resets *r, int64_t lineage, struct list *list)
+{
+    inputs_of(r, lineage, list);
+    find_sources(r, list, 0);
+}
+
+/* What may be on circles is added to `circle`. */
 static void find(struct resets *r, int64_t dataset, struct list *circle)
 {
     struct list lineages = {.count = 0};
@@ -136,9 +149,8 @@ static void find(struct resets *r, int64_t dataset, struct list *circle)
         struct list seen = {.count = 0};
         if (!reads_in_circle(r, dataset, lineages.items[i], &seen))
             add_runs(r, lineages.items[i], times);
-        else
-            for (size_t k = 0; circle != NULL && k < seen.count; k++)
-                (void)list_add(circle, seen.items[k]);
+        else if (circle != NULL)
+            upstream_of(r, lineages.items[i], circle);
     }
     put(r, dataset, times);
 }
@@ -151,10 +163,30 @@ static void forget_when_new(struct resets *r)
     r->made = r->known->made;
 }
 
+/* Those of the circle too. */
+static void find_all(struct resets *r, int64_t dataset)
+{
+    struct list circle = {.count = 0};
+    find(r, dataset, &circle);
+    for (size_t i = 0; i < circle.count; i++)
+        if (circle.items[i] != dataset)
+            find(r, circle.items[i], NULL);
+}
+
 bool resets_find(struct resets *r, int64_t dataset)
 {
     forget_when_new(r);
-    find(r, dataset, NULL);
+    find_all(r, dataset);
+    return !db_failed(r->db);
+}
+
+bool resets_find_before(struct resets *r, int64_t lineage)
+{
+    struct list seen = {.count = 0};
+    forget_when_new(r);
+    upstream_of(r, lineage, &seen);
+    for (size_t i = 0; i < seen.count; i++)
+        find(r, seen.items[i], NULL);
     return !db_failed(r->db);
 }
 
@@ -174,11 +206,7 @@ bool resets_add(struct resets *r, int64_t dataset, const int64_t times[2])
 {
     forget_when_new(r);
     if (has_circle(r, dataset)) {
-        struct list circle = {.count = 0};
-        find(r, dataset, &circle);
-        for (size_t i = 0; i < circle.count; i++)
-            if (circle.items[i] != dataset)
-                find(r, circle.items[i], NULL);
+        find_all(r, dataset);
         return !db_failed(r->db);
     }
     int64_t both[2] = {0, 0};

@@ -26,7 +26,10 @@ void add_reset(int64_t resets[2], int64_t at);
  */
 bool resets_add(struct resets *resets, int64_t dataset, const int64_t times[2]);
 
-/* All of it anew. */
+/* All of it anew, and of those that are in a circle with it. */
 bool resets_find(struct resets *resets, int64_t dataset);
+
+/* The same of what a statement read that has no runs any more: circles that it closed are open. */
+bool resets_find_before(struct resets *resets, int64_t lineage);
 
 #endif

@@ -129,10 +129,33 @@ static void recount_lineage(struct shares *s, int64_t lineage)
     (void)db_run(q);
 }
 
+/* It counts since now: datasets are of the kind that it says. */
+static bool tell_kinds(struct shares *s, const struct known_lineage *lineage)
+{
+    for (uint32_t i = 0; i < lineage->count; i++) {
+        const struct known_use use = known_uses(s->known, lineage)[i];
+        struct dataset_change *change = use.kind == KIND_TABLE ? NULL : change_of(s, use.dataset);
+        if (use.kind != KIND_TABLE && change == NULL)
+            return false;
+        if (change != NULL && use.kind > change->kind)
+            change->kind = use.kind;
+    }
+    return true;
+}
+
+static bool begin_runs(struct shares *s, struct known_lineage *lineage)
+{
+    if (lineage->ran || lineage->failed)
+        return true;
+    lineage->ran = true;
+    s->known->made++;
+    return lineage->stands || tell_kinds(s, lineage);
+}
+
 bool shares_add(struct shares *s, const struct share *share)
 {
-    const struct known_lineage *lineage = known_find(s->known, share->lineage);
-    if (lineage == NULL)
+    struct known_lineage *lineage = known_find(s->known, share->lineage);
+    if (lineage == NULL || !begin_runs(s, lineage))
         return false;
     if (!lineage->failed) {
         struct lineage_sum *sum = lineage_sum(s, share);
@@ -148,9 +171,11 @@ bool shares_add(struct shares *s, const struct share *share)
 
 bool shares_add_history(struct shares *s, const struct share *share)
 {
-    const struct known_lineage *lineage = known_find(s->known, share->lineage);
+    struct known_lineage *lineage = known_find(s->known, share->lineage);
     if (lineage == NULL || lineage->failed)
         return lineage != NULL;
+    if (!begin_runs(s, lineage))
+        return false;
     struct db_query *q = db_query(s->db, "insert into lineage_day as d (lineage, day, account, runs, confirmed, first_run, last_run)"
                                          " values ($1, $2, $3, 1, 0, $4, $4) on conflict (lineage, day, account) do update set"
                                          " first_run = case when excluded.first_run < d.first_run then excluded.first_run else d.first_run end,"
@@ -179,25 +204,46 @@ bool shares_take_out(struct shares *s, const struct share *share)
         struct taken_out *taken = VEC_PUSH(&s->arena, &s->taken);
         if (taken == NULL || !pair_map_put(&s->taken_at, (uint64_t)share->lineage, (uint64_t)share->day, 1))
             return false;
-        *taken = (struct taken_out){share->lineage, share->day};
+        *taken = (struct taken_out){share->lineage, share->day, false};
     }
     return add_uses(s, lineage, share, -1);
 }
 
 bool shares_touch(struct shares *s, int64_t lineage_id)
 {
-    const struct known_lineage *lineage = known_find(s->known, lineage_id);
+    struct known_lineage *lineage = known_find(s->known, lineage_id);
     for (uint32_t i = 0; lineage != NULL && i < lineage->count; i++)
         if (change_of(s, known_uses(s->known, lineage)[i].dataset) == NULL)
             return false;
+    if (lineage == NULL || lineage->stands)
+        return lineage != NULL;
+    lineage->stands = true;
+    return lineage->ran || tell_kinds(s, lineage);
+}
+
+bool shares_leave(struct shares *s, int64_t lineage_id)
+{
+    struct known_lineage *lineage = known_find(s->known, lineage_id);
+    for (uint32_t i = 0; lineage != NULL && i < lineage->count; i++) {
+        const struct known_use use = known_uses(s->known, lineage)[i];
+        struct dataset_change *change = use.kind == KIND_TABLE ? NULL : change_of(s, use.dataset);
+        if (use.kind != KIND_TABLE && change == NULL)
+            return false;
+        if (change != NULL)
+            change->again = true;
+    }
+    if (lineage != NULL)
+        lineage->stands = false;
     return lineage != NULL;
 }
 
-bool shares_status(struct shares *s, int64_t dataset)
+bool shares_define(struct shares *s, int64_t dataset, bool unknown)
 {
     struct dataset_change *change = change_of(s, dataset);
-    if (change != NULL)
+    if (change != NULL) {
         change->status = true;
+        change->again |= unknown;
+    }
     return change != NULL;
 }
 
@@ -308,16 +354,32 @@ static void recount_day(struct shares *s, const struct taken_out *taken)
     (void)db_run(q);
 }
 
+/* Whether it has runs still. */
+static bool has_runs(struct shares *s, int64_t lineage)
+{
+    struct db_query *q = db_query(s->db, "select 1 from lineage where id = $1 and runs > 0");
+    db_bind_int(q, 1, lineage);
+    bool found = db_step(q);
+    db_done(q);
+    return found;
+}
+
 static bool recount(struct shares *s)
 {
     for (uint32_t i = 0; i < s->taken.count; i++) {
-        const struct known_lineage *lineage = known_find(s->known, s->taken.items[i].lineage);
+        struct taken_out *taken = &s->taken.items[i];
+        struct known_lineage *lineage = known_find(s->known, taken->lineage);
         if (lineage == NULL)
             return false;
         if (lineage->failed)
             continue;
-        recount_day(s, &s->taken.items[i]);
-        recount_lineage(s, s->taken.items[i].lineage);
+        recount_day(s, taken);
+        recount_lineage(s, taken->lineage);
+        taken->gone = !has_runs(s, taken->lineage);
+        if (taken->gone) {
+            lineage->ran = false;
+            s->known->made++;
+        }
     }
     for (uint32_t i = 0; i < s->uses.count && s->taken.count > 0; i++) {
         struct db_query *q = db_query(s->db, "delete from dataset_day where dataset = $1 and day = $2 and account = $3"
@@ -362,6 +424,27 @@ static void widen_seen(struct shares *s, const struct dataset_change *change)
     (void)db_run(q);
 }
 
+/* Of what the catalog does not know: the highest kind that a statement tells which counts. */
+static void find_kind(struct shares *s, int64_t dataset)
+{
+    struct db_query *q = db_query(
+        s->db, "update dataset set kind = case (select coalesce(max(d.kind), 0) from lineage_dataset d join lineage l on l.id = d.lineage where d.dataset = $1"
+               " and d.kind > 0 and (l.runs > 0 or l.scripts > 0)) when 3 then 'materialized_view' when 2 then 'view' when 1 then 'temporary' else 'table' end"
+               " where id = $1 and known = 0 and kind <> 'path'");
+    db_bind_int(q, 1, dataset);
+    (void)db_run(q);
+}
+
+static void raise_kind(struct shares *s, const struct dataset_change *change)
+{
+    struct db_query *q = db_query(s->db, "update dataset set kind = $2 where id = $1 and known = 0 and kind <> 'path' and case kind"
+                                         " when 'materialized_view' then 3 when 'view' then 2 when 'temporary' then 1 else 0 end < $3");
+    db_bind_int(q, 1, change->dataset);
+    db_bind_text(q, 2, dataset_kind_name(change->kind));
+    db_bind_int(q, 3, change->kind);
+    (void)db_run(q);
+}
+
 /* Offline when it was dropped after all that made or wrote it, and after all that a catalog knew of it. */
 static void find_status(struct shares *s, int64_t dataset)
 {
@@ -387,8 +470,11 @@ static bool has_drops(struct shares *s, int64_t dataset)
 static bool write_change(struct shares *s, const struct dataset_change *change)
 {
     bool good = true;
+    if (change->kind > KIND_TABLE && !change->again)
+        raise_kind(s, change);
     if (change->again) {
         look_again(s, change);
+        find_kind(s, change->dataset);
         good = resets_find(&s->resets, change->dataset);
     } else {
         widen_seen(s, change);
@@ -405,6 +491,8 @@ static bool write_changes(struct shares *s)
     bool good = true;
     for (uint32_t i = 0; i < s->changes.count && good; i++)
         good = write_change(s, &s->changes.items[i]);
+    for (uint32_t i = 0; i < s->taken.count && good; i++)
+        good = !s->taken.items[i].gone || resets_find_before(&s->resets, s->taken.items[i].lineage);
     return good;
 }
 

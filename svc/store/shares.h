@@ -24,11 +24,13 @@ struct use_sum {
 struct dataset_change {
     int64_t dataset, first, last, last_read, last_write; /* 0: not */
     int64_t resets[2]; /* the newest two of the transaction, newest first */
+    enum dataset_kind kind; /* the highest that statements tell which count since now */
     bool status, again; /* again: worked out from all its lineages */
 };
 
 struct taken_out {
     int64_t lineage, day;
+    bool gone; /* it had resets, and has no runs any more */
 };
 
 struct shares {
@@ -54,11 +56,12 @@ bool shares_add(struct shares *shares, const struct share *share);
 bool shares_add_history(struct shares *shares, const struct share *share);
 bool shares_take_out(struct shares *shares, const struct share *share);
 
-/* A dataset that a statement of a script names: its status and kind may be others now. */
+/* A statement stands in a script now, or in one less: what it says of the datasets that it names counts, or may not any more. */
 bool shares_touch(struct shares *shares, int64_t lineage);
+bool shares_leave(struct shares *shares, int64_t lineage);
 
-/* A dataset whose definition has changed. */
-bool shares_status(struct shares *shares, int64_t dataset);
+/* A dataset whose definition has changed; `unknown`: it has none any more. */
+bool shares_define(struct shares *shares, int64_t dataset, bool unknown);
 
 /* Writes everything, after the executions of the transaction are written. */
 bool shares_write(struct shares *shares);

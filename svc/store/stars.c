@@ -15,16 +15,6 @@ struct closing {
     VEC(struct known_column) sources, targets;
 };
 
-bool star_put(struct idents *idents, const struct star *star)
-{
-    struct db_query *q = db_query(idents->db, "insert into star_edge (dst, src, lineage, ordinal) values ($1, $2, $3, $4) on conflict do nothing");
-    db_bind_int(q, 1, star->dst);
-    db_bind_int(q, 2, star->src);
-    db_bind_int(q, 3, star->lineage);
-    db_bind_int(q, 4, star->ordinal);
-    return db_run(q);
-}
-
 /* Both lists: columns of the newest definition, in their order. */
 static void read_columns(struct closing *c)
 {
@@ -43,17 +33,28 @@ static void read_columns(struct closing *c)
     }
 }
 
-/* The open edge, and what an earlier definition had made of it. */
-static void delete_edges(struct closing *c)
+/* What an earlier definition had made of it. */
+static void delete_closed(struct closing *c)
 {
-    struct db_query *q = db_query(c->idents->db, "delete from column_edge where dst between $1 and $2 and lineage = $3 and src between $4 and $5"
-                                                 " and (kind = $6 or src in (select id from col where id between $4 and $5 and name = '*'))");
+    struct db_query *q = db_query(c->idents->db, "delete from column_edge where dst between $1 and $2 and lineage = $3 and src between $4 and $5 and kind = $6");
     db_bind_int(q, 1, col_first(c->star->dst));
     db_bind_int(q, 2, col_last(c->star->dst));
     db_bind_int(q, 3, c->star->lineage);
     db_bind_int(q, 4, col_first(c->star->src));
     db_bind_int(q, 5, col_last(c->star->src));
     db_bind_int(q, 6, EDGE_STAR);
+    (void)db_run(q);
+}
+
+static void delete_open(struct closing *c)
+{
+    struct db_query *q = db_query(c->idents->db, "delete from column_edge where dst between $1 and $2 and lineage = $3"
+                                                 " and src in (select id from col where id between $4 and $5 and name = '*')");
+    db_bind_int(q, 1, col_first(c->star->dst));
+    db_bind_int(q, 2, col_last(c->star->dst));
+    db_bind_int(q, 3, c->star->lineage);
+    db_bind_int(q, 4, col_first(c->star->src));
+    db_bind_int(q, 5, col_last(c->star->src));
     (void)db_run(q);
 }
 
@@ -78,13 +79,24 @@ static bool close_star(struct idents *idents, const struct star *star)
     struct closing c = {.idents = idents, .star = star};
     arena_init(&c.arena, 0, NULL);
     read_columns(&c);
+    delete_closed(&c);
     if (c.sources.count > 0) {
-        delete_edges(&c);
+        delete_open(&c);
         add_edges(&c);
     }
     bool good = !c.arena.failed && !db_failed(idents->db);
     arena_release(&c.arena);
     return good;
+}
+
+bool star_put(struct idents *idents, const struct star *star)
+{
+    struct db_query *q = db_query(idents->db, "insert into star_edge (dst, src, lineage, ordinal) values ($1, $2, $3, $4) on conflict do nothing");
+    db_bind_int(q, 1, star->dst);
+    db_bind_int(q, 2, star->src);
+    db_bind_int(q, 3, star->lineage);
+    db_bind_int(q, 4, star->ordinal);
+    return db_run(q) && close_star(idents, star);
 }
 
 bool stars_close(struct idents *idents, int64_t dataset)

@@ -13,10 +13,13 @@ struct star {
     int64_t ordinal;
 };
 
-/* Keeps it; stars_close of one of its ends closes it. False after a failure. */
+/* Keeps it, and closes it as far as the tables are known. False after a failure. */
 bool star_put(struct idents *idents, const struct star *star);
 
-/* Closes all stars from or into a dataset anew, after its definition has changed. */
+/*
+ * Closes all stars from or into a dataset anew, after its definition has changed. Those from one of which nothing is known any more are not closed then, nor
+ * open: the edges of their statements must be put once more.
+ */
 bool stars_close(struct idents *idents, int64_t dataset);
 
 #endif

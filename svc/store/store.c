@@ -37,6 +37,12 @@ str_t edge_kind_name(enum column_edge_kind kind)
     return STR("");
 }
 
+str_t dataset_kind_name(enum dataset_kind kind)
+{
+    static const str_t names[KIND_COUNT] = {STR("table"), STR("temporary"), STR("view"), STR("materialized_view")};
+    return names[kind];
+}
+
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
 /* An address without its password. */

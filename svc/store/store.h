@@ -51,6 +51,12 @@ static inline int64_t col_last(int64_t dataset)
 
 enum store_role { ROLE_READS = 1, ROLE_READS_THROUGH, ROLE_WRITES, ROLE_DROPS, ROLE_DEFINES };
 
+/* Of kinds that statements tell of one dataset the highest counts. */
+enum dataset_kind { KIND_TABLE, KIND_TEMPORARY, KIND_VIEW, KIND_MATERIALIZED_VIEW, KIND_COUNT };
+
+/* As in the table dataset. */
+str_t dataset_kind_name(enum dataset_kind kind);
+
 enum table_edge_kind { TABLE_EDGE_DIRECT = 1, TABLE_EDGE_INDIRECT, TABLE_EDGE_VIEW };
 
 /* Above 10 a condition decides, up to it values flow. */

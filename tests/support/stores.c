@@ -29,6 +29,8 @@ static void open_store(struct test_store *t)
     if (t->store == NULL)
         fail_msg("%.*s", (int)reason.len, reason.ptr);
     buf_release(&reason);
+    if (db_kind_of(store_db(t->store)) == DB_SQLITE) /* no test cuts the power */
+        assert_true(db_script(store_db(t->store), STR("pragma synchronous = off")));
     t->applier = applier_new(t->store);
     assert_non_null(t->applier);
 }

@@ -41,7 +41,7 @@ static void load_catalog(struct asking *f, int day, const char *columns)
     char json[600];
     snprintf(json, sizeof json,
              "{\"format\":1,\"tables\":[{\"name\":\"dim.city\",\"columns\":[%s]}]}", columns);
-    const struct catalog_table row = {STR("n"), STR("dim.city"), str_make(json, strlen(json)),
+    const struct catalog_table row = {STR("c.json"), STR("n"), STR("dim.city"), str_make(json, strlen(json)),
                                       AT(day, 0)};
     assert_true(applier_add_table(f->t.applier, &row));
     test_commit(&f->t);
