@@ -41,7 +41,7 @@ static uint32_t strict_operands(const struct node *term)
     bool compares = term->kind == NODE_OPERATOR && ((term->op >= OP_EQ && term->op <= OP_GE) || (term->op >= OP_LIKE && term->op <= OP_IREGEXP));
     if (compares && term->op != OP_NULL_SAFE_EQ)
         return term->arg_count;
-    if (term->kind == NODE_IN)
+    if (term->kind == NODE_IN || (term->kind == NODE_SUBQUERY && term->op == EXPR_IN_QUERY && term->arg_count > 0))
         return 1;
     return term->kind == NODE_CALL && str_eq(name_str(term->name), STR("between")) ? term->arg_count : 0;
 }
@@ -82,7 +82,7 @@ static bool is_optional(const struct part *part)
 /* `a > 5` where a is NULL by another condition */
 static bool lacks_operand(struct plan *p, const struct condition *condition, const struct node *term)
 {
-    if (term->kind == NODE_OPERATOR && term->op == OP_NOT)
+    if (term->kind == NODE_OPERATOR && term->op == OP_NOT && term->args[0]->kind != NODE_SUBQUERY)
         term = term->args[0];
     for (uint32_t i = 0; i < strict_operands(term); i++) {
         struct node *operand = term->args[i];
@@ -171,18 +171,12 @@ static bool joins_are_empty(struct plan *p, const struct part *part)
     return empty[0];
 }
 
+/* INTERSECT and EXCEPT count rows of a union, so that of them too an empty branch only goes. */
 static bool branches_are_empty(const struct part *part)
 {
-    bool all = part->input_count > 0, first = true;
-    for (uint32_t i = 0; i < part->input_count; i++) {
-        bool empty = part->inputs[i] != NULL && part->inputs[i]->empty;
-        uint8_t op = part->query->branches.items[i].op;
-        first = i == 0 ? empty : first;
-        if ((op == SETOP_INTERSECT || op == SETOP_INTERSECT_ALL) && empty)
-            return true;
-        bool adds = i == 0 || op == SETOP_UNION || op == SETOP_UNION_ALL;
-        all = all && (empty || !adds);
-    }
+    bool all = part->input_count > 0;
+    for (uint32_t i = 0; i < part->input_count; i++)
+        all = all && part->inputs[i] != NULL && part->inputs[i]->empty;
     return all;
 }
 
@@ -195,7 +189,7 @@ static void spread_empty(struct plan *p)
         if (part->kind == PART_BLOCK && !part->empty)
             part->empty = joins_are_empty(p, part);
         else if (part->kind == PART_SETOP)
-            part->empty = branches_are_empty(part);
+            part->empty = part->empty || branches_are_empty(part);
         if (part->empty && part->aggregated && !part->grouped) {
             part->input_empty = true; /* a global aggregate still gives its one row */
             part->empty = false;

@@ -171,12 +171,42 @@ static bool is_plain_integer(str_t text)
     return true;
 }
 
+/* A number as millionths: whole, or with up to six digits behind the point where it is not written as a text. */
+static bool millionths_of(const struct node *node, int64_t *value)
+{
+    str_t text = name_str(node->name);
+    const char *point = node->literal == LITERAL_IS_NUMBER && text.len > 0 ? memchr(text.ptr, '.', text.len) : NULL;
+    size_t whole = point == NULL ? text.len : (size_t)(point - text.ptr);
+    bool negative = text.len > 0 && text.ptr[0] == '-';
+    if (whole > 12 || text.len - whole > 7 || !is_plain_integer(str_make(text.ptr, whole)))
+        return false;
+    int64_t result = 0;
+    for (size_t i = negative ? 1 : 0; i < whole; i++)
+        result = result * 10 + (text.ptr[i] - '0');
+    for (size_t i = whole + 1; i < whole + 7; i++) {
+        char digit = i < text.len ? text.ptr[i] : '0';
+        if (digit < '0' || digit > '9')
+            return false;
+        result = result * 10 + (digit - '0');
+    }
+    *value = negative ? -result : result;
+    return true;
+}
+
+static bool are_numbers(const struct node *a, const struct node *b, int64_t *x, int64_t *y)
+{
+    return a->literal >= LITERAL_IS_NUMBER && b->literal >= LITERAL_IS_NUMBER && millionths_of(a, x) && millionths_of(b, y);
+}
+
 bool literals_equal(const struct node *a, const struct node *b)
 {
-    if (a == b)
-        return true;
+    if (a == b) /* two values that nobody knows may be one node */
+        return a->literal != LITERAL_IS_OTHER || a->name.len > 0;
     if (!has_value(a) || !has_value(b))
         return false;
+    int64_t x, y;
+    if ((a->literal == LITERAL_IS_NUMBER || b->literal == LITERAL_IS_NUMBER) && are_numbers(a, b, &x, &y))
+        return x == y;
     if (a->literal != b->literal) {
         bool mixed = a->literal >= LITERAL_IS_NUMBER && b->literal >= LITERAL_IS_NUMBER;
         return mixed && str_eq(name_str(a->name), name_str(b->name));
@@ -194,25 +224,32 @@ bool literals_differ(const struct node *a, const struct node *b)
         return a->type == b->type && a->type == VALUE_STRING;
     if (a->literal <= LITERAL_IS_FALSE && b->literal <= LITERAL_IS_FALSE)
         return true;
-    return is_plain_integer(name_str(a->name)) && is_plain_integer(name_str(b->name));
+    int64_t x, y;
+    return are_numbers(a, b, &x, &y) || (is_plain_integer(name_str(a->name)) && is_plain_integer(name_str(b->name)));
 }
 
-static int64_t integer_of(str_t text)
+static int text_order(str_t x, str_t y)
 {
-    bool negative = text.ptr[0] == '-';
-    int64_t value = 0;
-    for (size_t i = negative ? 1 : 0; i < text.len; i++)
-        value = value * 10 + (text.ptr[i] - '0');
-    return negative ? -value : value;
+    int order = memcmp(x.ptr, y.ptr, x.len < y.len ? x.len : y.len);
+    if (order != 0)
+        return order < 0 ? -1 : 1;
+    return x.len < y.len ? -1 : x.len > y.len ? 1 : 0;
+}
+
+/* Plain text: what it says is what it is. */
+static bool is_plain_text(const struct node *node)
+{
+    return node_is_literal(node, LITERAL_IS_STRING) && node->type == VALUE_STRING && memchr(node->name.ptr, '\\', node->name.len) == NULL;
 }
 
 int literals_order(const struct node *a, const struct node *b)
 {
     str_t x = name_str(a->name), y = name_str(b->name);
-    bool known = has_value(a) && has_value(b) && x.len < 18 && y.len < 18 && is_plain_integer(x) && is_plain_integer(y);
-    if (!known)
+    if (is_plain_text(a) && is_plain_text(b))
+        return text_order(x, y);
+    int64_t m, n;
+    if (!has_value(a) || !has_value(b) || !are_numbers(a, b, &m, &n))
         return 2;
-    int64_t m = integer_of(x), n = integer_of(y);
     return m < n ? -1 : m > n ? 1 : 0;
 }
 
@@ -393,6 +430,9 @@ static struct node *simplify_compare(struct plan *p, const struct node_key *key)
         if (literals_differ(left, right))
             return truth(p, key->op == OP_NE);
     }
+    int order = all_constant(key) ? literals_order(left, right) : 2;
+    if (order != 2 && key->op >= OP_LT && key->op <= OP_GE)
+        return truth(p, order == 0 ? key->op == OP_LE || key->op == OP_GE : (order < 0) == (key->op == OP_LT || key->op == OP_LE));
     if (all_constant(key))
         return other_of(p, VALUE_BOOLEAN);
     struct node *same = key->op != OP_EQ ? NULL : equals_truth(p, left, right);

@@ -380,9 +380,12 @@ static bool gives_nothing(const struct part *part)
 {
     const struct query *ast = part->query->ast;
     const struct expr *limit = ast == NULL || ast->limit.count != 1 ? NULL : ast->limit.items[0];
-    if (limit == NULL || part->scope == NULL || limit->kind != EXPR_LITERAL || limit->span.end != limit->span.start + 1)
+    const struct part *block = part; /* a set operation's text is that of its branches */
+    while (block->scope == NULL && block->input_count > 0 && block->inputs[0] != NULL)
+        block = block->inputs[0];
+    if (limit == NULL || block->scope == NULL || limit->kind != EXPR_LITERAL || limit->span.end != limit->span.start + 1)
         return false;
-    return limit->span.start < part->scope->text.len && part->scope->text.ptr[limit->span.start] == '0';
+    return limit->span.start < block->scope->text.len && block->scope->text.ptr[limit->span.start] == '0';
 }
 
 /* What is known above a LIMIT or a window function does not hold below it; but for the keys by which all windows are partitioned. */

@@ -181,7 +181,7 @@ bool node_is_literal(const struct node *node, enum literal_kind literal);
 /* Whether two literals are known to be equal, or known to differ. */
 bool literals_equal(const struct node *a, const struct node *b);
 bool literals_differ(const struct node *a, const struct node *b);
-/* -1, 0 or 1 for whole numbers, which are compared as such; 2 when the order is not known. */
+/* -1, 0 or 1 for whole numbers, which are compared as such, and for two texts; 2 when the order is not known. */
 int literals_order(const struct node *a, const struct node *b);
 enum value_type value_type_of(const struct type *type);
 

@@ -206,6 +206,18 @@ static struct node *subquery_of(struct node *term, bool *negated)
     return NULL;
 }
 
+/* Whether a window function of the block computes anything from what it reads. */
+static bool windows_compute(const struct part *part)
+{
+    for (uint32_t i = 0; i < part->windows.count; i++) {
+        const struct node *window = part->windows.items[i];
+        for (uint32_t k = 0; k < window->arg_count; k++)
+            if (window->args[k]->kind > NODE_SUBQUERY)
+                return true;
+    }
+    return false;
+}
+
 struct join_terms {
     struct part *part;
     const struct condition *condition; /* in hand */
@@ -241,6 +253,14 @@ static bool is_semi(const struct condition *condition)
     return kind == JOIN_LEFT_SEMI || kind == JOIN_LEFT_ANTI;
 }
 
+/* An outer join's condition on the side that is kept is checked in the join itself. */
+static bool keeps_input(const struct condition *condition, uint32_t input)
+{
+    const struct part_join *join = &condition->part->joins[condition->join];
+    bool left = input >= join->first_left && input < join->first_right, right = input >= join->first_right && input < join->end_right;
+    return (left && join->kind != JOIN_RIGHT) || (right && join->kind != JOIN_LEFT);
+}
+
 static void add_term(struct plan *p, struct join_terms *terms, struct node *term)
 {
     uint32_t input = part_only_input(terms->part, term);
@@ -254,7 +274,8 @@ static void add_term(struct plan *p, struct join_terms *terms, struct node *term
                 add_leaves(p, terms->part, term->args[i], ++p->set_stamp, terms->row);
         return;
     }
-    if (subquery_of(term, &negated) == NULL && (spans || ((base || aggregate) && terms->single && !terms->fixed)))
+    bool stays = condition_is_outer(terms->condition) && input < terms->part->input_count && keeps_input(terms->condition, input);
+    if (subquery_of(term, &negated) == NULL && (spans || stays || ((base || aggregate) && terms->single && !terms->fixed)))
         add_leaves(p, terms->part, term, ++p->set_stamp, terms->row);
 }
 
@@ -267,10 +288,35 @@ static void add_used_by_legs(struct plan *p, const struct part *leg, nodes_t *ro
             add_used(p, p->parts.items[i], false, stamp, row);
 }
 
+/* A block whose joins become one with those of the block above it. */
+static bool merges_with_joins(const struct part *part)
+{
+    return part->kind == PART_BLOCK && !part->aggregated && !part->distinct && !part->limited && !part->windowed && !part->lateral;
+}
+
+/* What derived tables among the inputs bring along: joins their conditions over both sides, groups their keys. */
+static void add_sides(struct plan *p, const struct part *part, uint32_t *joins, nodes_t *row)
+{
+    for (uint32_t i = 0; i < part->input_count; i++) {
+        struct part *input = part->inputs[i];
+        struct join_terms terms = {.part = input, .row = row};
+        for (uint32_t k = 0; input != NULL && input->kind == PART_BLOCK && input->grouped && k < input->keys.count; k++)
+            push(p, row, input->keys.items[k]);
+        if (input == NULL || !merges_with_joins(input))
+            continue;
+        if (input->input_count > 1)
+            each_term(p, input, add_term, &terms);
+        *joins += input->input_count > 1 ? input->input_count - 1 : 0;
+        add_sides(p, input, joins, row);
+    }
+}
+
 static void add_join(struct plan *p, struct part *part, bool nested, nodes_t *row)
 {
-    struct join_terms terms = {.part = part, .single = part->input_count == 2 && !nested, .row = row};
+    uint32_t joins = part->input_count - 1;
     add_used(p, part, nested, ++p->set_stamp, row);
+    add_sides(p, part, &joins, row);
+    struct join_terms terms = {.part = part, .single = joins == 1 && !nested && !windows_compute(part), .row = row};
     each_term(p, part, note_fixed, &terms);
     each_term(p, part, add_term, &terms);
 }
