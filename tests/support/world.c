@@ -25,6 +25,8 @@ uint32_t world_random(struct world *w, uint32_t below)
     return (w->random >> 7) % below;
 }
 
+static const char *keep(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 static const char *keep(struct world *w, const char *format, ...)
 {
     char text[2000];
