@@ -8,6 +8,7 @@ struct counting {
     struct plan *plan;
     const struct condition *condition;
     const struct node *pair; /* of an outer join or a NOT EXISTS: the keys that both count */
+    bool rest; /* a term over both sides is no pair of keys */
 };
 
 static bool reads_input(const struct part *part, const struct node *node)
@@ -109,6 +110,18 @@ static void count_outer(struct counting *c, struct node *term)
     }
 }
 
+/* A term of ON where nothing is optimised: the first pair of keys, and what is checked of one side before the join. An inner join with more
+ * than keys is a filter as a whole. */
+static void count_unplanned(struct counting *c, struct node *term)
+{
+    const struct part *part = c->condition->part;
+    const struct part_join *join = &part->joins[c->condition->join];
+    bool left = on_inputs(part, term, join->first_left, join->first_right), right = on_inputs(part, term, join->first_right, join->end_right);
+    bool checked = join_is_inner(join->kind) ? left || right : join->kind == JOIN_LEFT ? right : join->kind == JOIN_RIGHT && left;
+    if (term == c->pair || checked || (c->rest && join_is_inner(join->kind)))
+        count(c, term);
+}
+
 static bool reads_outside(const struct part *part, const struct node *node)
 {
     return node->first_part <= node->last_part && !reads_input(part, node);
@@ -138,7 +151,12 @@ static void count_term(struct counting *c, struct node *term)
 {
     const struct condition *condition = c->condition;
     uint8_t kind = condition->kind == CONDITION_ON ? condition->part->joins[condition->join].kind : (uint8_t)JOIN_INNER;
-    if (kind == JOIN_LEFT || kind == JOIN_RIGHT || kind == JOIN_FULL || kind == JOIN_LEFT_ANTI)
+    bool above = condition->kind == CONDITION_HAVING || (condition->kind == CONDITION_WHERE && condition->part->lateral);
+    if (above) /* a filter over groups or table functions, no term of a join */
+        count(c, term);
+    else if (c->plan->aside && condition->kind == CONDITION_ON)
+        count_unplanned(c, term);
+    else if (kind == JOIN_LEFT || kind == JOIN_RIGHT || kind == JOIN_FULL || kind == JOIN_LEFT_ANTI)
         count_outer(c, term);
     else if (condition->part->anti)
         count_anti(c, term);
@@ -165,7 +183,7 @@ static const struct node *first_pair(struct counting *c, struct node *const *ter
         bool known = pair && on && !part->raw && is_constant(c, term->args[0]) != is_constant(c, term->args[1]);
         if (!pair || known)
             continue;
-        if (same_types(term->args[0], term->args[1]))
+        if (c->plan->aside || same_types(term->args[0], term->args[1]))
             first = term;
         else if (converted == NULL)
             converted = term;
@@ -181,6 +199,10 @@ static void count_condition(struct plan *p, const struct condition *condition)
         return;
     bool many = node->kind == NODE_OPERATOR && node->op == OP_AND;
     c.pair = first_pair(&c, many ? node->args : &node, many ? node->arg_count : 1);
+    for (uint32_t i = 0; i < (many ? node->arg_count : 1); i++) {
+        const struct node *term = many ? node->args[i] : node;
+        c.rest |= spans(condition->part, term) && !(term->kind == NODE_OPERATOR && term->op == OP_EQ);
+    }
     for (uint32_t i = 0; i < (many ? node->arg_count : 1); i++)
         count_term(&c, many ? node->args[i] : node);
 }
