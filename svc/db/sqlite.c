@@ -72,7 +72,6 @@ static bool settle(struct db *db, const struct db_options *options)
 {
     char text[256];
     int64_t cache = options->cache_bytes > 0 ? options->cache_bytes / 1024 : CACHE_KIB;
-    sqlite3_busy_timeout(handle_of(db), options->busy_ms > 0 ? (int)options->busy_ms : BUSY_MS);
     snprintf(text, sizeof text, "pragma cache_size = -%" PRId64 "; pragma temp_store = memory; pragma mmap_size = 0;", cache);
     if (!script(db, text))
         return false;
@@ -89,6 +88,36 @@ static void hash_of_text(sqlite3_context *context, int count, sqlite3_value **va
     const char *text = (const char *)sqlite3_value_text(values[0]);
     int len = sqlite3_value_bytes(values[0]);
     sqlite3_result_int64(context, hash47(text == NULL ? STR("") : str_make(text, (size_t)len)));
+}
+
+/* A transaction that a killed process left in a rollback journal is taken back; who only reads may not do that. */
+static void take_back(const char *path)
+{
+    sqlite3 *handle = NULL;
+    if (sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(handle, BUSY_MS);
+        (void)sqlite3_exec(handle, "pragma schema_version", NULL, NULL, NULL);
+    }
+    sqlite3_close(handle);
+}
+
+/*
+ * Whether it can be read at all. The file is in rollback mode only until its first writer has switched it to write-ahead; a writer that is killed while it does
+ * that leaves a journal, which must be taken back before anybody reads. What else is wrong, the first question meets.
+ */
+static bool can_be_read(struct db *db, const char *path)
+{
+    sqlite3 *handle = handle_of(db);
+    int code = sqlite3_exec(handle, "pragma schema_version", NULL, NULL, NULL);
+    if (code == SQLITE_READONLY) {
+        take_back(path);
+        code = sqlite3_exec(handle, "pragma schema_version", NULL, NULL, NULL);
+    }
+    if (code == SQLITE_READONLY)
+        return db_fail(db, DB_WRONG, "whoever made it was killed, and you may not write it, so it cannot be put in order: `colline load` does that");
+    if (code == SQLITE_CANTOPEN && access(path, R_OK) == 0)
+        return db_fail(db, DB_WRONG, "you may not write beside it: also who only reads shares the file NAME-shm with the writer");
+    return true;
 }
 
 static bool open_file(struct db *db, const struct db_options *options, const char *path)
@@ -108,7 +137,10 @@ static bool open_file(struct db *db, const struct db_options *options, const cha
         return db_fail(db, DB_WRONG, "out of memory");
     if (code == SQLITE_OK)
         code = sqlite3_create_function_v2(handle, "hash47", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, hash_of_text, NULL, NULL, NULL);
-    return code == SQLITE_OK ? settle(db, options) : fail(db);
+    if (code != SQLITE_OK)
+        return fail(db);
+    sqlite3_busy_timeout(handle, options->busy_ms > 0 ? (int)options->busy_ms : BUSY_MS);
+    return (options->access != DB_READ || can_be_read(db, path)) && settle(db, options);
 }
 
 static bool sqlite_open(struct db *db, const struct db_options *options, struct buf *reason)
