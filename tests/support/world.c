@@ -173,6 +173,11 @@ static struct analysis analyze(struct world *w, const char *sql)
 
 /* ---- items ------------------------------------------------------------------------------------------------------ */
 
+static str_t text_of(const char *text)
+{
+    return str_make(text, strlen(text));
+}
+
 static int64_t moment(struct world *w)
 {
     return (int64_t)(FIRST_DAY + world_random(w, DAYS)) * DAY_MS + world_random(w, 40) * 1000LL;
@@ -265,6 +270,23 @@ static void add_catalog(struct world *w)
     }
 }
 
+static void add_check(struct world *w)
+{
+    static const str_t names[] = {STR("rows"), STR("not_null")}, columns_checked[] = {STR(""), STR("c0"), STR("C9")}, messages[] = {STR(""), STR("m")};
+    int64_t at = (int64_t)(FIRST_DAY + world_random(w, DAYS)) * DAY_MS + 1000;
+    struct world_item *item = add_item(w, WORLD_CHECK, at);
+    item->check = (struct quality_check){
+        .v = QUALITY_VERSION,
+        .check = names[world_random(w, 2)],
+        .name_space = STR("n"),
+        .table = text_of(table(w)),
+        .column = columns_checked[world_random(w, 3)],
+        .status = (enum quality_status)world_random(w, QUALITY_STATUS_COUNT),
+        .time = at,
+        .message = messages[world_random(w, 2)],
+    };
+}
+
 static int compare_times(const void *a, const void *b)
 {
     const struct world_item *x = a, *y = b;
@@ -287,6 +309,8 @@ void world_make(struct world *w, uint32_t seed, int count)
         else
             add_query(w);
     }
+    for (int i = 0; i < count / 8 && w->count < WORLD_ITEMS_MOST; i++)
+        add_check(w);
     qsort(w->items, (size_t)w->count, sizeof *w->items, compare_times);
 }
 
@@ -297,17 +321,14 @@ void world_release(struct world *w)
 
 /* ---- loading ---------------------------------------------------------------------------------------------------- */
 
-static str_t text_of(const char *text)
-{
-    return str_make(text, strlen(text));
-}
-
 void world_add(struct test_store *t, const struct world_item *item)
 {
     if (item->kind == WORLD_EVENT) {
         test_add(t, &item->event);
         return;
     }
+    if (item->kind == WORLD_CHECK)
+        assert_true(applier_add_check(t->applier, &item->check));
     if (item->kind == WORLD_SCRIPT)
         assert_true(applier_begin_script(t->applier, text_of(item->name)));
     for (int i = 0; i < item->parts; i++) {
@@ -329,6 +350,9 @@ void world_say(const struct world_item *item)
         print_message("%lld+%lld %s %u.%u ends %lld %s%s%s: %s\n", day, second, e->query_id, e->generation, e->revision, (long long)(e->ended % DAY_MS / 1000),
                       e->status == EVENT_OK || e->status == EVENT_UNKNOWN ? "ok" : "failed", *e->document == '\0' ? ", no document" : "",
                       *e->sql == '\0' ? ", no text" : "", e->sql);
+    if (item->kind == WORLD_CHECK)
+        print_message("%lld+%lld check %.*s of %.*s.%.*s: %d\n", day, second, (int)item->check.check.len, item->check.check.ptr, (int)item->check.table.len,
+                      item->check.table.ptr, (int)item->check.column.len, item->check.column.ptr, (int)item->check.status);
     for (int i = 0; i < item->parts; i++)
         print_message("%lld+%lld %s %s: %s\n", day, second, item->kind == WORLD_SCRIPT ? "script" : "catalog", item->name, item->sqls[i]);
 }

@@ -1,5 +1,5 @@
 /*
- * Small random worlds for the store: queries with their revisions, scripts and catalogs over a handful of tables, as they could have happened. Their
+ * Small random worlds for the store: queries with their revisions, scripts, catalogs and checks over a handful of tables, as they could have happened. Their
  * documents are those of the library. The same seed makes the same world.
  */
 #ifndef COLLINE_TESTS_WORLD_H
@@ -10,13 +10,14 @@
 
 enum { WORLD_ITEMS_MOST = 120, WORLD_PARTS_MOST = 6 };
 
-enum world_kind { WORLD_EVENT, WORLD_SCRIPT, WORLD_CATALOG };
+enum world_kind { WORLD_EVENT, WORLD_SCRIPT, WORLD_CATALOG, WORLD_CHECK };
 
 /* What is loaded at once. */
 struct world_item {
     enum world_kind kind;
     int64_t at; /* orders items by the time at which they happened */
     struct test_event event;
+    struct quality_check check;
     const char *name; /* of the script or of the catalog's source */
     const char *texts[WORLD_PARTS_MOST], *sqls[WORLD_PARTS_MOST], *tables[WORLD_PARTS_MOST];
     int parts;
