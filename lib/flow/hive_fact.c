@@ -17,9 +17,18 @@ typedef VEC(struct fact) facts_t;
 
 /* ---- facts of one condition ---- */
 
+/* Whether the node reads what the last of a block's table functions gives. */
+static bool reads_function(const struct part *block, const struct node *node)
+{
+    const struct part *last = block->input_count == 0 ? NULL : block->inputs[block->input_count - 1];
+    return last != NULL && last->kind == PART_LATERAL && node->last_part >= last->id && node->last_part < last->end;
+}
+
 static bool can_be_fixed(const struct node *node)
 {
     if (node->kind == NODE_LITERAL || node->kind == NODE_FIELD || node->kind == NODE_CASE || node->kind == NODE_SUBQUERY || node->kind == NODE_ROW)
+        return false;
+    if (node->function_block != NULL && !reads_function(node->function_block, node))
         return false;
     return !(node->kind == NODE_BARRIER && node->opaque) && node->first_part <= node->last_part;
 }
@@ -238,6 +247,8 @@ static bool holds(const struct condition *condition, const struct node *node)
     const struct part *part = condition->part;
     if (!reads_only(node, part->id, part->end))
         return part->semi;
+    if (part->lateral && condition->kind == CONDITION_WHERE && node->kind >= NODE_OPERATOR && !reads_function(part, node))
+        return false; /* checked below the table functions, computed again above them */
     if (condition->kind != CONDITION_ON)
         return true;
     const struct part_join *join = &part->joins[condition->join];

@@ -77,6 +77,10 @@ static void measure(struct node *node)
         const struct node *arg = node->args[i];
         if (arg->depth >= node->depth)
             node->depth = (uint16_t)(arg->depth + 1);
+        if (!closed && arg->kind == NODE_BARRIER && arg->opaque)
+            node->function_block = arg->owner;
+        else if (!closed && arg->function_block != NULL)
+            node->function_block = arg->function_block;
         if (closed)
             continue;
         if (arg->first_part < node->first_part)
@@ -455,6 +459,29 @@ static struct node *simplify_is(struct plan *p, const struct node_key *key)
     return other_of(p, VALUE_BOOLEAN);
 }
 
+/* LIKE without escapes: `%` any text, `_` one character. */
+static bool text_is_like(str_t text, str_t pattern)
+{
+    size_t t = 0, p = 0, star = pattern.len, from = 0;
+    while (t < text.len) {
+        if (p < pattern.len && pattern.ptr[p] == '%') {
+            star = p++;
+            from = t;
+        } else if (p < pattern.len && (pattern.ptr[p] == text.ptr[t] || (pattern.ptr[p] == '_' && (text.ptr[t] & 0x80) == 0))) {
+            p++;
+            t++;
+        } else if (star < pattern.len) {
+            p = star + 1;
+            t = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.ptr[p] == '%')
+        p++;
+    return p == pattern.len;
+}
+
 static struct node *simplify_operator(struct plan *p, const struct node_key *key)
 {
     switch (key->op) {
@@ -479,6 +506,10 @@ static struct node *simplify_operator(struct plan *p, const struct node_key *key
     case OP_DISTINCT_FROM:
     case OP_NOT_DISTINCT_FROM:
         return simplify_compare(p, key);
+    case OP_LIKE:
+        if (key->arg_count == 2 && is_plain_text(key->args[0]) && is_plain_text(key->args[1]))
+            return truth(p, text_is_like(name_str(key->args[0]->name), name_str(key->args[1]->name)));
+        /* fall through */
     default: /* arithmetic and LIKE */
         if (key->op != OP_CONCAT && any_null(key))
             return null_of(p, (enum value_type)key->type);
@@ -498,6 +529,13 @@ static struct node *simplify_in(struct plan *p, const struct node_key *key)
         return null_of(p, VALUE_BOOLEAN);
     if (same && key->args[0]->kind != NODE_ROW)
         return node_operator(p, OP_EQ, key->args, 2);
+    bool found = false, differ = all_constant(key);
+    for (uint32_t i = 1; i < key->arg_count && all_constant(key); i++) {
+        found = found || literals_equal(key->args[0], key->args[i]);
+        differ = differ && literals_differ(key->args[0], key->args[i]) && !node_is_literal(key->args[i], LITERAL_IS_NULL);
+    }
+    if (found || differ)
+        return truth(p, found);
     return all_constant(key) ? other_of(p, VALUE_BOOLEAN) : node_make(p, key);
 }
 

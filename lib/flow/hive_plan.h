@@ -66,6 +66,7 @@ struct node {
     struct column *column;
     struct part *owner;
     uint32_t ordinal;
+    struct part *function_block; /* with such a BARRIER among what it reads: its owner */
     struct node *fact;      /* the literal that it is known to equal */
     struct part *fact_part; /* whose WHERE says so; NULL: something else */
     struct node *low, *high; /* literals that conditions hold it between */

@@ -80,6 +80,18 @@ static bool is_fixed(const struct node_key *key)
            named(key, STR("current_database")) || named(key, STR("unix_timestamp")) || named(key, STR("pi")) || named(key, STR("e"));
 }
 
+static struct node *simplify_between(struct plan *p, const struct node_key *key)
+{
+    const struct node *value = key->args[0], *low = key->args[1], *high = key->args[2];
+    bool constant = value->kind == NODE_LITERAL && low->kind == NODE_LITERAL && high->kind == NODE_LITERAL;
+    int above = constant ? literals_order(value, low) : 2, below = constant ? literals_order(value, high) : 2;
+    if (!constant)
+        return node_make(p, key);
+    if (above == 2 || below == 2)
+        return node_literal(p, LITERAL_IS_OTHER, STR(""), VALUE_BOOLEAN);
+    return node_literal(p, above >= 0 && below <= 0 ? LITERAL_IS_TRUE : LITERAL_IS_FALSE, STR(""), VALUE_BOOLEAN);
+}
+
 struct node *simplify_call(struct plan *p, const struct node_key *key)
 {
     if (named(key, STR("coalesce")))
@@ -88,6 +100,8 @@ struct node *simplify_call(struct plan *p, const struct node_key *key)
         return node_operator(p, OP_IS_NULL, key->args, 1);
     if (named(key, STR("isnotnull")) && key->arg_count == 1)
         return node_not(p, node_operator(p, OP_IS_NULL, key->args, 1));
+    if (named(key, STR("between")) && key->arg_count == 3)
+        return simplify_between(p, key);
     if (is_random(key))
         return node_make(p, key);
     bool constant = key->arg_count > 0 || is_fixed(key);

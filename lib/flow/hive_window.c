@@ -420,12 +420,15 @@ static void add_below(struct plan *p, struct part *part, bool nested, nodes_t *r
         return;
     }
     struct join_terms terms = {.part = part, .row = row};
+    uint32_t joins = 0;
     each_term(p, part, add_term_links, &terms);
     if (terms.fixed) {
         if (part->input_count > 1)
             add_join(p, part, nested, row);
         else
             add_used(p, part, nested, ++p->set_stamp, row);
+        if (part->input_count == 1)
+            add_sides(p, part, &joins, row);
     } else if (part->lateral) {
         add_inputs(p, part, row);
     } else if (part->input_count == 1 && part->inputs[0] != NULL) {
