@@ -1,6 +1,8 @@
 /* Each at its own pace. */
 #include "load/keeper.h"
 
+#include "load/pace.h"
+
 enum {
     HEAT_MS = 60000,
     PRUNE_MS = 3600000,
@@ -23,6 +25,19 @@ static void work_out_heat(struct keeper *k)
     k->heat_took = clock_steady(&k->clock) - start;
 }
 
+/* No longer at a time than a transaction of loading takes: a process that is told to stop need not wait for all of it. */
+static void prune(struct keeper *k, int64_t now)
+{
+    struct store_pruned pruned;
+    k->slice.clock = k->clock;
+    k->slice.ms = PACE_QUICK_MS;
+    bool good = store_prune(k->store, &k->keeping, clock_now(&k->clock), &k->slice, &pruned);
+    k->pruning = good && pruned.more;
+    k->prune_at = now + PRUNE_MS;
+    if (!good)
+        clear_failure(k, "what is old cannot be taken away");
+}
+
 void keeper_work(struct keeper *k)
 {
     int64_t now = clock_steady(&k->clock);
@@ -30,12 +45,8 @@ void keeper_work(struct keeper *k)
         k->heat_at = now + HEAT_MS;
         work_out_heat(k);
     }
-    if (now >= k->prune_at) {
-        struct store_pruned pruned;
-        k->prune_at = now + PRUNE_MS;
-        if (!store_prune(k->store, &k->keeping, clock_now(&k->clock), &pruned))
-            clear_failure(k, "what is old cannot be taken away");
-    }
+    if (k->pruning || now >= k->prune_at)
+        prune(k, now);
 }
 
 void keeper_finish(struct keeper *k, bool hurry)

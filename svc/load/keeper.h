@@ -13,6 +13,8 @@ struct keeper {
     struct log *log;
     int64_t heat_at, prune_at; /* steady ms: when they are due */
     int64_t heat_took;         /* ms, the last time */
+    struct store_slice slice;  /* of taking away what is old */
+    bool pruning;              /* there is more of it */
     bool changed;              /* since heat was worked out; set by who loads, and at first, for the last process may have left it to this one */
 };
 

@@ -5,6 +5,7 @@
 #ifndef COLLINE_STORE_UPKEEP_H
 #define COLLINE_STORE_UPKEEP_H
 
+#include "run/clock.h"
 #include "store/store.h"
 
 /*
@@ -22,12 +23,20 @@ struct store_keeping {
 
 struct store_pruned {
     int64_t queries, column_edges, table_edges, checks;
+    bool more; /* the time was over before all was done */
+};
+
+/* How long one call may work; it ends with the transaction in which the time is over, which takes a second at most. */
+struct store_slice {
+    struct clock clock;
+    int64_t ms;
+    int64_t columns_from, tables_from; /* statements that the next call need not look at; 0 at first */
 };
 
 /*
- * Takes away what is older, seen from the day of the newest use, `now` at most: an archive does not go because it is one. Runs and use by day stay, so counts and times of statements do
+ * Takes away what is older, in many transactions; the next call goes on where this one ended, whoever makes it. `slice` may be NULL: all at once. Seen from the day of the newest use, `now` at most: an archive does not go because it is one. Runs and use by day stay, so counts and times of statements do
  * not change.
  */
-bool store_prune(struct store *store, const struct store_keeping *keeping, int64_t now_ms, struct store_pruned *pruned);
+bool store_prune(struct store *store, const struct store_keeping *keeping, int64_t now_ms, struct store_slice *slice, struct store_pruned *pruned);
 
 #endif

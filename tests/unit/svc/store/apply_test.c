@@ -210,7 +210,7 @@ static void what_is_old_goes_and_comes_back_when_it_runs(void **state)
         test_add(&t, &newest);
         test_commit(&t);
         /* seen from a later day nothing more goes: nothing newer is known */
-        assert_true(store_prune(t.store, &keeping, AT(400, 0), &pruned));
+        assert_true(store_prune(t.store, &keeping, AT(400, 0), NULL, &pruned));
         assert_int_equal(pruned.queries, 15);
         assert_int_equal(pruned.column_edges, 8); /* two statements, each a value and a condition; a constant and the three columns of a star */
         assert_int_equal(pruned.table_edges, 0);
@@ -228,6 +228,61 @@ static void what_is_old_goes_and_comes_back_when_it_runs(void **state)
         test_add(&t, &again);
         test_commit(&t);
         assert_int_equal(test_number(&t, "select count(*) from column_edge e join lineage l on l.id = e.lineage where l.runs > 0"), 4);
+        test_store_close(&t);
+    }
+}
+
+/* Many queries of one day, which are more than one transaction takes, and some of others. */
+static void load_many(struct test_store *t)
+{
+    static const int count = 11000;
+    for (int i = 0; i < count; i++) {
+        char id[20], sql[40];
+        snprintf(id, sizeof id, "m%d", i);
+        snprintf(sql, sizeof sql, "select %d", i);
+        const struct test_event event = {.query_id = id, .sql = sql, .ended = AT(5, 0) + i, .inputs = "ods.a", .operation = "SELECT"};
+        test_add(t, &event);
+    }
+    test_commit(t);
+    load_in_order(t);
+    const struct test_event newest = {.query_id = "q29", .ended = AT(40, 0), .inputs = "ods.a", .operation = "SELECT"};
+    test_add(t, &newest);
+    test_commit(t);
+}
+
+static void what_is_old_goes_in_slices(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < store_kinds(); kind++) {
+        struct test_store t;
+        struct store_pruned pruned;
+        int64_t ms = 0, slices = 0, queries = 0;
+        const struct store_keeping keeping = {.queries = 30, .columns = 30, .tables = 35};
+        struct store_slice slice = {.clock = clock_manual(&ms)};
+        test_store_open(&t, kind, "whole");
+        load_many(&t);
+        assert_true(store_prune(t.store, &keeping, AT(400, 0), NULL, &pruned));
+        assert_false(pruned.more);
+        assert_int_equal(pruned.queries, 11015);
+        assert_int_equal(test_number(&t, "select count(*) from sql_text"), 0);
+        char *expected = test_store_dump(&t);
+        test_store_close(&t);
+        test_store_open(&t, kind, "slices");
+        load_many(&t);
+        do {
+            assert_true(store_prune(t.store, &keeping, AT(400, 0), &slice, &pruned));
+            queries += pruned.queries;
+            slices++;
+            if (slices % 2 == 0)
+                test_store_reopen(&t);
+        } while (pruned.more);
+        assert_int_equal(queries, 11015);
+        assert_true(slices > 9);
+        assert_int_equal(test_number(&t, "select count(*) from sql_text"), 0);
+        char *dump = test_store_dump(&t);
+        check_same(dump, expected, kind, 0);
+        free(dump);
+        free(expected);
         test_store_close(&t);
     }
 }
@@ -411,6 +466,7 @@ int main(void)
         cmocka_unit_test(sums_are_those_of_the_newest_revisions),
         cmocka_unit_test(heat_is_of_thirty_days),
         cmocka_unit_test(what_is_old_goes_and_comes_back_when_it_runs),
+        cmocka_unit_test(what_is_old_goes_in_slices),
         cmocka_unit_test(scripts_are_replaced),
         cmocka_unit_test(a_failed_commit_is_tried_again),
         cmocka_unit_test(a_circle_resets_nothing),

@@ -129,11 +129,11 @@ static void what_is_older_than_column_lineage_goes(void **state)
         const struct quality_check future = {.v = 1, .check = STR("c"), .table = STR("dwd.f"), .time = AT(900, 1)};
         assert_true(applier_add_check(t.applier, &future));
         test_commit(&t);
-        assert_true(store_prune(t.store, &(struct store_keeping){.columns = 2}, AT(400, 0), &pruned));
+        assert_true(store_prune(t.store, &(struct store_keeping){.columns = 2}, AT(400, 0), NULL, &pruned));
         assert_int_equal(pruned.checks, 0);
-        assert_true(store_prune(t.store, &(struct store_keeping){.columns = 0}, AT(400, 0), &pruned));
+        assert_true(store_prune(t.store, &(struct store_keeping){.columns = 0}, AT(400, 0), NULL, &pruned));
         assert_int_equal(pruned.checks, 0);
-        assert_true(store_prune(t.store, &(struct store_keeping){.columns = 1}, AT(400, 0), &pruned));
+        assert_true(store_prune(t.store, &(struct store_keeping){.columns = 1}, AT(400, 0), NULL, &pruned));
         assert_int_equal(pruned.checks, 6);
         assert_string_equal(test_text(&t, "select message from quality where at < 1800000000000"), "3 rows");
         test_store_close(&t);
