@@ -405,9 +405,8 @@ static struct fingerprint current_key(colline_analyzer *an, str_t space)
                                             .namespace_ = space,
                                             .settings = &expand,
                                             .setting_count = 1};
-    struct tokens tokens = {0};
+    struct tokens tokens = doc_tokens(&an->current);
     str_t text = str_make(from->text.ptr, from->span.end);
-    lex_statement(text, from->span.start, from->options, from->arena, &tokens);
     struct fingerprint print = fingerprint_of(text, &tokens, from->options->dialect, from->arena);
     return lineage_key(text, &tokens, &context, print, from->arena);
 }

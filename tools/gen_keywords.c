@@ -91,21 +91,36 @@ static bool fill(struct table *table)
     return true;
 }
 
-static void print_array(const char *name, const unsigned *values, unsigned count)
+static void print_displacements(const struct table *table)
 {
-    printf("const uint16_t %s[%u] = {", name, count);
-    for (unsigned i = 0; i < count; i++)
-        printf("%s%u,", i % 16 == 0 ? "\n    " : " ", values[i]);
+    printf("const uint16_t keyword_displacements[KEYWORD_BUCKETS] = {");
+    for (unsigned i = 0; i < KEYWORD_BUCKETS; i++)
+        printf("%s%u,", i % 16 == 0 ? "\n    " : " ", table->displacements[i]);
     printf("\n};\n\n");
 }
 
-static void print_entries(void)
+/* What a dialect finds: nothing where the word is none of its own. */
+static void print_found(unsigned word, unsigned dialect)
 {
-    printf("const struct keyword_entry keyword_entries[%d] = {\n", WORD_COUNT);
-    for (unsigned w = 0; w < WORD_COUNT; w++) {
+    if (strcmp(classes[word][dialect], "WORD_PLAIN") == 0)
+        printf("0");
+    else
+        printf("%u | %s << KEYWORD_BITS", word, classes[word][dialect]);
+}
+
+static void print_entries(const struct table *table)
+{
+    printf("const struct keyword_entry keyword_entries[KEYWORD_SLOTS] = {\n");
+    for (unsigned s = 0; s < KEYWORD_SLOTS; s++) {
+        unsigned w = table->slots[s];
+        if (w == 0)
+            continue;
         struct keyword_key key = key_of(w);
-        printf("    {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu, {%s, %s}},\n",
-               key.head, key.tail, strlen(words[w]), classes[w][0], classes[w][1]);
+        printf("    [%u] = {{UINT64_C(0x%" PRIx64 "), UINT64_C(0x%" PRIx64 ")}, %zu, {", s, key.head, key.tail, strlen(words[w]));
+        print_found(w, 0);
+        printf(", ");
+        print_found(w, 1);
+        printf("}},\n");
     }
     printf("};\n");
 }
@@ -119,8 +134,7 @@ int main(void)
         return 1;
     }
     printf("/* Made by tools/gen_keywords.c. */\n\n");
-    print_array("keyword_displacements", table.displacements, KEYWORD_BUCKETS);
-    print_array("keyword_slots", table.slots, KEYWORD_SLOTS);
-    print_entries();
+    print_displacements(&table);
+    print_entries(&table);
     return 0;
 }

@@ -263,7 +263,7 @@ static void run_statement(struct analysis *an, struct work *w, struct doc_statem
     out->span = stmt->span;
     out->error = w->parsed.error;
     out->stmt = stmt;
-    out->text = (struct doc_text){w->text, stmt->span, &an->reader.options, &an->arena};
+    out->text = (struct doc_text){w->text, stmt->span, &an->reader.options, &an->arena, w->parsed.tokens};
     if (stmt->kind == STMT_DYNAMIC && !is_outer_variable(w, stmt))
         diag_add(&an->arena, &out->diags, DIAG_DYNAMIC_SQL, stmt->span, STR("SQL put together at run time cannot be seen here"));
     if (w->variables && stmt->kind != STMT_SET)

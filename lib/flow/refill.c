@@ -89,6 +89,7 @@ const struct doc_statement *document_refill(const struct slot_map *map, const st
     st->text.text = map->after;
     st->text.span = st->span;
     st->text.arena = map->arena;
+    st->text.tokens = (struct tokens){0};
     st->stmt = NULL; /* the tree belongs to the first text */
     refill_parts(&r, st);
     refill_diags(&r, st);

@@ -3,15 +3,22 @@
 
 #include "fingerprint/fingerprint.h"
 
+struct tokens doc_tokens(const struct doc_statement *st)
+{
+    const struct doc_text *from = &st->text;
+    struct tokens tokens = from->tokens;
+    if (tokens.list.count == 0)
+        lex_statement(str_make(from->text.ptr, from->span.end), from->span.start, from->options, from->arena, &tokens);
+    return tokens;
+}
+
 void doc_fingerprint(const struct doc_statement *st, uint64_t out[2])
 {
     const struct doc_text *from = &st->text;
-    struct tokens tokens = {0};
     struct fingerprint print = {0, 0};
     if (from->arena != NULL) {
-        str_t text = str_make(from->text.ptr, from->span.end);
-        lex_statement(text, from->span.start, from->options, from->arena, &tokens);
-        print = fingerprint_of(text, &tokens, from->options->dialect, from->arena);
+        struct tokens tokens = doc_tokens(st);
+        print = fingerprint_of(str_make(from->text.ptr, from->span.end), &tokens, from->options->dialect, from->arena);
     }
     out[0] = print.high;
     out[1] = print.low;

@@ -99,6 +99,7 @@ struct doc_text {
     span_t span; /* of the statement in it */
     const struct parse_options *options;
     struct arena *arena;
+    struct tokens tokens; /* empty: not at hand */
 };
 
 struct doc_statement {
@@ -123,6 +124,9 @@ struct doc_statement {
     struct parse_error error; /* message.len == 0: none */
     const struct stmt *stmt;  /* the tree, while its arena lives; for --format ast */
 };
+
+/* The tokens that the statement was read from, which is lexed anew where they are not at hand. */
+struct tokens doc_tokens(const struct doc_statement *st);
 
 /* High and low half of the statement's fingerprint. */
 void doc_fingerprint(const struct doc_statement *st, uint64_t out[2]);

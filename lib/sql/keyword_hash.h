@@ -56,7 +56,7 @@ static inline uint32_t keyword_hash(struct keyword_key key, size_t len)
 {
     uint64_t mixed = (key.head * UINT64_C(0x9E3779B97F4A7C15)) ^
                      ((key.tail + len) * UINT64_C(0xC2B2AE3D27D4EB4F));
-    return (uint32_t)((mixed ^ mixed >> 32) * UINT64_C(0x94D049BB133111EB) >> 32);
+    return (uint32_t)(mixed >> 32);
 }
 
 static inline uint32_t keyword_bucket(uint32_t hash)

@@ -7,7 +7,10 @@
 #include "sql/lex_internal.h"
 #include "sql/lex_run.h"
 
-/* What a byte begins. From LEAD_MINUS on it may begin a comment or a blank. */
+/*
+ * What a byte begins. From LEAD_MINUS on it may begin a comment or a blank; from LEAD_DOLLAR to LEAD_HIGH it may go on
+ * with a word that stands before it.
+ */
 enum lead {
     LEAD_BAD,
     LEAD_WORD,
@@ -17,13 +20,13 @@ enum lead {
     LEAD_DOT,
     LEAD_STRING,
     LEAD_BACKQUOTE,
-    LEAD_DOLLAR,
     LEAD_UNDERSCORE,
     LEAD_HIVE_ONLY, /* a token of one character in Hive, none in Impala */
+    LEAD_DOLLAR,
     LEAD_MINUS,
+    LEAD_HIGH, /* beyond ASCII */
     LEAD_SLASH,
     LEAD_HASH,
-    LEAD_HIGH, /* beyond ASCII */
     LEAD_BLANK,
     LEAD_END
 };
@@ -44,15 +47,15 @@ static const uint8_t leads[256] = {
     ['0'] = 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
     ['A'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     ['a'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-    [128] = 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
-    14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+    [128] = 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+    12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+    12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+    12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+    12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
+    12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12,
 };
 
-_Static_assert(LEAD_WORD == 1 && LEAD_DIGIT == 2 && LEAD_HIGH == 14,
+_Static_assert(LEAD_WORD == 1 && LEAD_DIGIT == 2 && LEAD_HIGH == 12,
                "the table of leads is drawn with these numbers");
 
 static const uint8_t singles[128] = {
@@ -277,12 +280,9 @@ static const char *scan_operator(const struct lexer *lx, const char *p, struct t
  * Whether the dot at p belongs to a path: a name stands before it and a name that begins with
  * digits behind it.
  */
-static bool is_path_dot(const struct lexer *lx, const char *p)
+static bool is_path_dot(const struct lexer *lx, const char *p, const struct token *token)
 {
-    uint32_t count = lx->out->list.count; /* the dot's own token is the last */
-    if (count < 2)
-        return false;
-    const struct token *before = &lx->out->list.items[count - 2];
+    const struct token *before = token_before(lx, token);
     bool name = before->kind == TOKEN_WORD
                     ? before->reserved != WORD_RESERVED
                     : before->kind == TOKEN_QUOTED || before->kind == TOKEN_VARIABLE;
@@ -296,7 +296,7 @@ static const char *scan_dot(const struct lexer *lx, const char *p, struct token 
             token->kind = TOKEN_ELLIPSIS;
             return p + 3;
         }
-        if (lx->end - p >= 2 && is_digit(p[1]) && !is_path_dot(lx, p))
+        if (lx->end - p >= 2 && is_digit(p[1]) && !is_path_dot(lx, p, token))
             return scan_number(lx, p, token);
     }
     token->kind = TOKEN_DOT;
@@ -364,62 +364,64 @@ static const char *scan_token(const struct lexer *lx, const char *p, struct toke
     }
 }
 
-/* Room for more tokens: a guess from the length of the text at first, twice as many later. */
-static bool grow(struct arena *arena, struct tokens *out, size_t text_len)
+/*
+ * The array of tokens is full: gives the place of the next one in a larger array, a guess from the length of the text at
+ * first, twice as large later; NULL when out of memory.
+ */
+static struct token *make_room(struct arena *arena, struct tokens *out, size_t text_len)
 {
-    if (out->list.capacity > UINT32_MAX / 2) {
+    struct token *items = out->list.items;
+    uint32_t full = out->list.count = out->list.capacity;
+    if (full > UINT32_MAX / 2) {
         arena->failed = true;
-        return false;
+        return NULL;
     }
     uint32_t first = text_len < 1024 ? (uint32_t)text_len / 4 + 8 : 256;
-    uint32_t larger = out->list.capacity == 0 ? first : out->list.capacity * 2;
-    struct token *items = out->list.items;
-    if (arena_extend(arena, items, out->list.capacity * sizeof(*items), larger * sizeof(*items))) {
-        out->list.capacity = larger;
-        return true;
+    uint32_t larger = full == 0 ? first : full * 2;
+    if (!arena_extend(arena, items, full * sizeof(*items), larger * sizeof(*items))) {
+        items = arena_alloc(arena, (size_t)larger * sizeof(*items));
+        if (items == NULL)
+            return NULL;
+        if (full > 0)
+            memcpy(items, out->list.items, full * sizeof(*items));
     }
-    items = arena_alloc(arena, (size_t)larger * sizeof(*items));
-    if (items == NULL)
-        return false;
-    if (out->list.count > 0)
-        memcpy(items, out->list.items, out->list.count * sizeof(*items));
     out->list.items = items;
     out->list.capacity = larger;
-    return true;
-}
-
-/* A new token that begins at p; NULL when out of memory. */
-static inline struct token *new_token(const struct lexer *lx, struct arena *arena, const char *p)
-{
-    struct tokens *out = lx->out;
-    if (out->list.count == out->list.capacity && !grow(arena, out, (size_t)(lx->end - p)))
-        return NULL;
-    struct token *token = &out->list.items[out->list.count++];
-    *token = (struct token){.start = (uint32_t)(p - lx->start)};
-    token->end = token->start;
-    return token;
+    return items + full;
 }
 
 /*
  * Most words are shorter than a run and have one before the end of the text; it gives their end, and their first eight
- * bytes the key. Words that may go on with other characters are left to scan_word, like all others.
+ * bytes the key. 0: the word is longer, or may go on with other characters, and is left to scan_word.
  */
-static inline const char *scan_short_word(const struct lexer *lx, const char *p, struct token *token)
+static inline size_t short_word_length(const char *p, const char *end)
 {
-    if (lx->end - p <= RUN_LENGTH)
-        return scan_word(lx, p, token);
+    if (end - p <= RUN_LENGTH)
+        return 0;
     size_t len = plain_length(p);
-    enum lead next = (enum lead)leads[(uint8_t)p[len]];
-    if (len == RUN_LENGTH || next == LEAD_DOLLAR || next == LEAD_MINUS || next == LEAD_HIGH)
-        return scan_word(lx, p, token);
-    set_word(token, keyword_lookup_key(keyword_key_within(p, len), p, len, lx->dialect));
-    return p + len;
+    uint8_t next = leads[(uint8_t)p[len]];
+    bool more = next >= LEAD_DOLLAR && next <= LEAD_HIGH;
+    return len == RUN_LENGTH || more ? 0 : len;
 }
 
-/* What the byte at p begins; the end of the text ends the statement. */
-static inline enum lead lead_at(const struct lexer *lx, const char *p)
+/* The token of this lead at p; returns the place behind it. */
+static inline const char *read_token(const struct lexer *lx, enum lead lead, const char *p, struct token *token)
 {
-    return p < lx->end ? (enum lead)leads[(uint8_t)*p] : LEAD_END;
+    uint32_t start = (uint32_t)(p - lx->start);
+    size_t len = lead == LEAD_WORD ? short_word_length(p, lx->end) : 0;
+    if (len > 0) {
+        struct keyword_found found = keyword_lookup_key(keyword_key_within(p, len), p, len, lx->dialect);
+        *token = (struct token){start, start + (uint32_t)len, TOKEN_WORD, found.word_class, found.word};
+        return p + len;
+    }
+    if (lead == LEAD_SINGLE) {
+        *token = (struct token){.start = start, .end = start + 1, .kind = singles[(uint8_t)*p]};
+        return p + 1;
+    }
+    *token = (struct token){.start = start};
+    p = scan_token(lx, p, token);
+    token->end = (uint32_t)(p - lx->start);
+    return p;
 }
 
 size_t lex_statement(str_t text, size_t pos, const struct parse_options *options,
@@ -428,33 +430,34 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
     struct lexer lx = {text.ptr, text.ptr + text.len, out, options->dialect, QUOTED_COLUMN};
     if (options->dialect == DIALECT_HIVE)
         lx.quoted_identifiers = (int)options->quoted_identifiers;
-    const char *p = text.ptr + pos;
+    const char *p = text.ptr + pos, *end = lx.end;
     struct token lost[2] = {0}; /* out of memory: the statement's end is looked for all the same */
-    enum lead lead;
-    while ((lead = lead_at(&lx, p)) != LEAD_END) {
-        if (lead == LEAD_BLANK) {
-            p++;
-            continue;
-        }
-        const char *behind = lead >= LEAD_MINUS ? trivia_end(&lx, p) : p;
+    struct token *token = NULL, *limit = NULL;
+    for (;;) {
+        enum lead lead = p < end ? (enum lead)leads[(uint8_t)*p] : LEAD_END;
+        const char *behind = lead < LEAD_MINUS || lead == LEAD_END ? p : lead == LEAD_BLANK ? p + 1 : trivia_end(&lx, p);
         if (behind != p) {
             p = behind;
             continue;
         }
-        struct token *token = new_token(&lx, arena, p);
-        if (token == NULL)
-            token = &lost[1];
-        if (lead == LEAD_WORD)
-            p = scan_short_word(&lx, p, token);
-        else if (lead == LEAD_SINGLE)
-            p = scan_single(p, token, true);
-        else
-            p = scan_token(&lx, p, token);
-        token->end = (uint32_t)(p - text.ptr);
-        p += p < lx.end && *p == ' '; /* whether one blank stands there cannot be guessed */
+        if (token == limit) {
+            token = make_room(arena, out, (size_t)(end - p));
+            limit = out->list.items + out->list.capacity;
+            if (token == NULL) {
+                token = &lost[1];
+                limit = &lost[2];
+            }
+        }
+        if (lead == LEAD_END)
+            break;
+        p = read_token(&lx, lead, p, token++);
+        p += p < end && *p == ' '; /* whether one blank stands there cannot be guessed */
     }
-    new_token(&lx, arena, p);
-    return (size_t)(p - text.ptr) + (p < lx.end ? 1 : 0);
+    uint32_t at = (uint32_t)(p - text.ptr);
+    *token = (struct token){.start = at, .end = at};
+    if (!arena->failed)
+        out->list.count = (uint32_t)(token + 1 - out->list.items);
+    return at + (p < end ? 1 : 0);
 }
 
 size_t lex_skip_blanks(str_t text, size_t pos, enum dialect dialect)

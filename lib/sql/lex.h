@@ -5,21 +5,7 @@
 #ifndef COLLINE_SQL_LEX_H
 #define COLLINE_SQL_LEX_H
 
-#include "base/arena.h"
 #include "sql/parse.h"
-#include "sql/token.h"
-
-/* Quotes of which it is known that a further one in the text has no end. */
-enum unclosed {
-    UNCLOSED_SINGLE = 1,
-    UNCLOSED_DOUBLE = 2,
-    UNCLOSED_BACK = 4
-};
-
-struct tokens {
-    VEC(struct token) list; /* the last one is a TOKEN_END whose start is the place of `;` or the text's end */
-    uint8_t unclosed;       /* enum unclosed; who lexes the next statement of the same text hands it on */
-};
 
 /*
  * Lexes from byte `pos` to the end of the statement. Returns the byte behind the statement's `;`, or text.len.

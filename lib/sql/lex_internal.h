@@ -14,6 +14,13 @@ struct lexer {
     int quoted_identifiers; /* of struct parse_options */
 };
 
+/* The token before this one; out of memory, and for the first of a statement, an empty one. */
+static inline const struct token *token_before(const struct lexer *lx, const struct token *token)
+{
+    static const struct token none = {0};
+    return token == lx->out->list.items ? &none : token - 1;
+}
+
 static inline void set_word(struct token *token, struct keyword_found found)
 {
     token->kind = TOKEN_WORD;

@@ -107,9 +107,7 @@ static const char *scan_glued(const struct lexer *lx, const char *p, struct toke
 static const char *hyphenated_end(const struct lexer *lx, const char *start, const char *p,
                                   struct token *token)
 {
-    /* Out of memory a token is none of the list. */
-    uint32_t count = lx->out->list.count;
-    const struct token *before = count < 2 ? token : &lx->out->list.items[count - 2];
+    const struct token *before = token_before(lx, token);
     if (before->word != KW_EXECUTE && before->word != KW_DELETE)
         return p;
     const char *behind = plain_end(p + 1, lx->end);

@@ -8,6 +8,7 @@
 
 #include "sql/ast.h"
 #include "sql/diag.h"
+#include "sql/token.h"
 
 struct parse_error {
     enum diag_code code; /* DIAG_SYNTAX, DIAG_VALUE, DIAG_TOO_DEEP or DIAG_TOO_LARGE */
@@ -39,6 +40,7 @@ struct script_reader {
 struct parsed {
     struct stmt *stmt;        /* never NULL unless out of memory; kind STMT_BROKEN after an error */
     struct parse_error error; /* message.len == 0: none */
+    struct tokens tokens;     /* of the statement; empty where there are none but a command's, or not all */
 };
 
 void script_reader_init(struct script_reader *reader, str_t text,

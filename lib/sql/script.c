@@ -287,6 +287,7 @@ static void read_without_hints(struct parser *p, struct tokens *tokens, struct p
 {
     if (p->dialect != DIALECT_HIVE || p->error.code != DIAG_SYNTAX || !drop_hints(tokens))
         return;
+    out->tokens = (struct tokens){0};
     struct parser again = parser_over(p->text, tokens, p->options, p->arena);
     struct stmt *stmt = parse_one(&again);
     expect_end(&again);
@@ -307,6 +308,7 @@ static void read_statement(struct script_reader *reader, size_t start, struct ar
     struct parser p = parser_over(reader->text, &tokens, &reader->options, arena);
     out->stmt = parse_one(&p);
     expect_end(&p);
+    out->tokens = tokens;
     if (!p.failed)
         return;
     out->error = p.error;

@@ -5,7 +5,7 @@
 #ifndef COLLINE_SQL_TOKEN_H
 #define COLLINE_SQL_TOKEN_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 enum token_kind {
     TOKEN_END = 0,   /* end of the statement: `;` or the end of the text */
@@ -48,6 +48,19 @@ struct token {
     uint8_t kind;        /* enum token_kind */
     uint8_t reserved;    /* enum word_class of a TOKEN_WORD */
     uint16_t word;       /* enum keyword of a TOKEN_WORD; KW_NONE otherwise */
+};
+
+/* Quotes of which it is known that a further one in the text has no end. */
+enum unclosed {
+    UNCLOSED_SINGLE = 1,
+    UNCLOSED_DOUBLE = 2,
+    UNCLOSED_BACK = 4
+};
+
+/* The tokens of one statement. */
+struct tokens {
+    VEC(struct token) list; /* the last one is a TOKEN_END whose start is the place of `;` or the text's end */
+    uint8_t unclosed;       /* enum unclosed; who lexes the next statement of the same text hands it on */
 };
 
 #endif
