@@ -7,7 +7,8 @@
 
 enum {
     FIRST_CHUNK = 16 * 1024,
-    LARGEST_CHUNK = 4 * 1024 * 1024
+    LARGEST_CHUNK = 4 * 1024 * 1024,
+    VEC_FIRST = 4 /* items for which an array has room at first */
 };
 
 struct arena_chunk {
@@ -278,7 +279,8 @@ struct name arena_name(struct arena *arena, str_t text)
     return name;
 }
 
-bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+/* Twice the room: in place, or the items move. Apart from vec_grow, which then needs no frame of its own. */
+__attribute__((noinline)) static bool vec_double(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (arena->failed)
         return false;
@@ -286,17 +288,29 @@ bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capac
         arena->failed = true;
         return false;
     }
-    uint32_t larger = *capacity == 0 ? 4 : *capacity * 2;
-    if (*capacity > 0 && arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
+    uint32_t larger = *capacity * 2;
+    if (arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
         *capacity = larger;
         return true;
     }
     char *grown = arena_alloc(arena, (size_t)larger * size);
     if (grown == NULL)
         return false;
-    if (*items != NULL)
-        memcpy(grown, *items, (size_t)count * size);
+    memcpy(grown, *items, (size_t)count * size);
     *items = grown;
     *capacity = larger;
+    return true;
+}
+
+/* Most arrays never hold more than their first room. */
+bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (*capacity != 0 || arena->failed)
+        return vec_double(arena, items, count, capacity, size);
+    void *first = arena_alloc(arena, VEC_FIRST * size);
+    if (first == NULL)
+        return false;
+    *items = first;
+    *capacity = VEC_FIRST;
     return true;
 }

@@ -87,7 +87,7 @@ str_t arena_dotted(struct arena *arena, const str_t *parts, size_t count);
 /* The text folded to lower case as a name; shares `text` when it is folded already. */
 struct name arena_name(struct arena *arena, str_t text);
 
-/* Doubles the room of a full array. */
+/* Makes room for the first items of an empty array, or doubles that of a full one. */
 bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size);
 
 /* Room for one more item, zeroed. */

@@ -1,8 +1,6 @@
 /* Slices: comparison, search, folding and hashing of names. */
 #include "base/str.h"
 
-#include "base/octets.h"
-
 bool same_folded(const char *a, const char *b, size_t len)
 {
     for (size_t i = 0; i < len; i++)

@@ -5,6 +5,8 @@
 #ifndef COLLINE_BASE_STR_H
 #define COLLINE_BASE_STR_H
 
+#include "base/octets.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,7 +98,14 @@ static inline struct name name_of(str_t folded)
     return (struct name){folded.ptr, (uint32_t)folded.len, name_hash(folded.ptr, folded.len)};
 }
 
-#define NAME(literal) name_of(STR(literal))
+/* The name of a short literal; the compiler makes its hash. */
+#define NAME(literal) name_of_short(STR(literal))
+
+/* A name of at most eight bytes, likewise. */
+static inline struct name name_of_short(str_t folded)
+{
+    return (struct name){folded.ptr, (uint32_t)folded.len, name_hash_short(octets_load_part(folded.ptr, folded.len), folded.len)};
+}
 
 static inline bool name_eq(struct name a, struct name b)
 {

@@ -79,7 +79,19 @@ static struct column *find_merged(const struct scope *scope, struct name name)
     return NULL;
 }
 
-/* All columns of that name that relations list; the first is returned, further ones are counted and go to `candidates`. */
+/* One more column that a name may mean. Nearly every name means one only, so the list begins with the second. */
+static void add_candidate(struct binder *b, struct deps *candidates, struct column **first, uint32_t *count, struct column *column)
+{
+    if (*first == NULL)
+        *first = column;
+    if (*count == 1 && candidates != NULL)
+        deps_add(b, candidates, *first, STR(""), 0);
+    if (*count > 0 && candidates != NULL)
+        deps_add(b, candidates, column, STR(""), 0);
+    ++*count;
+}
+
+/* All columns of that name that relations list; the first is returned, all go to `candidates` when there are several. */
 static struct column *find_unqualified(struct binder *b, struct scope *scope, struct name name, struct deps *candidates,
                                        uint32_t *count, struct relation **where)
 {
@@ -93,13 +105,9 @@ static struct column *find_unqualified(struct binder *b, struct scope *scope, st
         struct column *column = relation->filters_only ? NULL : relation_find(b, relation, name);
         if (column == NULL)
             continue;
-        if (found == NULL) {
-            found = column;
+        if (found == NULL)
             *where = relation;
-        }
-        if (candidates != NULL)
-            deps_add(b, candidates, column, STR(""), 0);
-        ++*count;
+        add_candidate(b, candidates, &found, count, column);
     }
     return found;
 }
@@ -114,11 +122,7 @@ static struct column *assume_unqualified(struct binder *b, struct scope *scope, 
         if (!relation->open || relation->filters_only)
             continue;
         struct column *column = relation_assume(b, relation, ident->name, binder_slice(b, ident->span));
-        if (found == NULL)
-            found = column;
-        if (candidates != NULL)
-            deps_add(b, candidates, column, STR(""), 0);
-        ++*count;
+        add_candidate(b, candidates, &found, count, column);
     }
     return found;
 }

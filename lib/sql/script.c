@@ -87,6 +87,26 @@ static bool is_impala_command(str_t word)
     return IS_ONE_OF(word, words);
 }
 
+/* Nearly every statement begins with one of these, and no command does. */
+static bool begins_statement(str_t word, enum dialect dialect)
+{
+    enum word_class word_class;
+    uint16_t keyword = (uint16_t)keyword_find(word, dialect, &word_class);
+    switch (keyword) {
+    case KW_SELECT:
+    case KW_CREATE:
+    case KW_INSERT:
+    case KW_EXPLAIN:
+    case KW_DROP:
+    case KW_ALTER:
+    case KW_FROM:
+    case KW_WITH:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* The word that makes the text at `pos` a client command; empty when it is SQL. */
 static str_t command_word(const struct script_reader *reader, size_t pos)
 {
@@ -94,6 +114,8 @@ static str_t command_word(const struct script_reader *reader, size_t pos)
     if (text.ptr[pos] == '!' || text.ptr[pos] == '@')
         return str_make(text.ptr + pos, 1);
     str_t word = letters_at(text, pos);
+    if (begins_statement(word, reader->options.dialect))
+        return STR("");
     size_t end = pos + word.len;
     bool ended = end >= text.len || is_blank(text.ptr[end]) || text.ptr[end] == ';';
     if (word.len == 0 || !ended)
