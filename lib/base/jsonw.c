@@ -3,6 +3,10 @@
 
 #include "base/utf8.h"
 
+enum {
+    SLACK = 8 /* bytes that may be written behind a text, so that it is copied eight at a time */
+};
+
 void jsonw_init(struct jsonw *w, struct buf *out, bool indented)
 {
     *w = (struct jsonw){.out = out, .indented = indented};
@@ -190,24 +194,15 @@ static void escape_char(struct buf *out, unsigned char c)
     }
 }
 
-#define ALL_BYTES(value) (0x0101010101010101u * (uint64_t)(value))
-#define HIGH_BITS ALL_BYTES(0x80)
-
-/* A word whose high bits are set where a byte is below `limit`, for bytes and limit under 0x80. */
-static uint64_t bytes_below(uint64_t word, uint64_t limit)
-{
-    return (word - ALL_BYTES(limit)) & ~word & HIGH_BITS;
-}
-
-static uint64_t bytes_equal(uint64_t word, uint64_t byte)
-{
-    return bytes_below(word ^ ALL_BYTES(byte), 1);
-}
-
-/* Whether one of eight bytes is a control character, a quote, a backslash, or not ASCII. May say yes too often, never no. */
+/*
+ * Whether one of eight bytes is a control character, a quote, a backslash, or not ASCII: a subtraction that borrows sets
+ * the byte's upper bit, which is set in the last already. May say yes too often, for bytes behind one that borrows, never no.
+ */
 static bool has_special(uint64_t word)
 {
-    return (bytes_below(word, 0x20) | bytes_equal(word, '"') | bytes_equal(word, '\\') | (word & HIGH_BITS)) != 0;
+    uint64_t control = word - octets_of(0x20);
+    uint64_t quote = (word ^ octets_of('"')) - octets_of(1), backslash = (word ^ octets_of('\\')) - octets_of(1);
+    return ((control | quote | backslash | word) & octets_of(0x80)) != 0;
 }
 
 static bool is_special(unsigned char c)
@@ -215,69 +210,70 @@ static bool is_special(unsigned char c)
     return c < 0x20 || c == '"' || c == '\\' || c >= 0x80;
 }
 
-/* Copies the leading run that needs no escape; gives its length. */
-static size_t copy_plain(char *to, const char *from, size_t len)
+/*
+ * Copies the leading run that needs no escape; gives its length. Up to SLACK bytes may be written behind it. The last eight
+ * bytes may overlap those before them.
+ */
+static inline size_t copy_plain(char *to, const char *from, size_t len)
 {
     size_t at = 0;
-    for (; len - at >= 8; at += 8) {
-        uint64_t word;
-        memcpy(&word, from + at, 8);
+    uint64_t word = 0;
+    for (; len - at > 8; at += 8) {
+        word = octets_load(from + at);
         if (has_special(word))
             break;
-        memcpy(to + at, &word, 8);
+        octets_store(to + at, word);
+    }
+    if (len - at <= 8) {
+        size_t last = len < 8 ? 0 : len - 8;
+        word = len < 8 ? octets_load_part(from, len) | octets_of(0x20) << 8 * len : octets_load(from + last);
+        octets_store(to + last, word);
+        if (!has_special(word))
+            return len;
     }
     for (; at < len && !is_special((unsigned char)from[at]); at++)
         to[at] = from[at];
     return at;
 }
 
-/* Nearly all strings are short and have nothing to escape: they are looked at and copied in one go. */
-void jsonw_string(struct jsonw *w, str_t value)
+/* A character that cannot stand for itself, or one beyond ASCII; gives its length. */
+static size_t add_special(struct buf *out, str_t text)
 {
-    separate(w);
-    if (!buf_room(w->out, value.len + 2))
-        return;
-    char *at = w->out->ptr + w->out->len;
-    *at = '"';
-    size_t run = copy_plain(at + 1, value.ptr, value.len);
-    w->out->len += run + 1;
-    if (run < value.len)
-        json_escape(w->out, str_make(value.ptr + run, value.len - run));
-    buf_add_char(w->out, '"');
-}
-
-/* Length of the leading run that needs no escape. */
-static size_t plain_run(const char *ptr, size_t len)
-{
-    size_t at = 0;
-    for (; len - at >= 8; at += 8) {
-        uint64_t word;
-        memcpy(&word, ptr + at, 8);
-        if (has_special(word))
-            break;
+    unsigned char c = (unsigned char)text.ptr[0];
+    if (c < 0x80) {
+        escape_char(out, c);
+        return 1;
     }
-    while (at < len && !is_special((unsigned char)ptr[at]))
-        at++;
-    return at;
+    size_t used = utf8_sequence(text);
+    buf_add(out, used == 0 ? STR("\xEF\xBF\xBD") : str_make(text.ptr, used));
+    return used == 0 ? 1 : used;
 }
 
+/* Nearly all texts are short and have nothing to escape: they are looked at and copied in one go. */
 void json_escape(struct buf *out, str_t text)
 {
-    while (text.len > 0) {
-        size_t run = plain_run(text.ptr, text.len);
-        buf_add(out, str_make(text.ptr, run));
-        text = str_make(text.ptr + run, text.len - run);
-        if (text.len == 0)
+    while (buf_room(out, text.len + SLACK)) {
+        size_t run = copy_plain(out->ptr + out->len, text.ptr, text.len);
+        out->len += run;
+        if (run == text.len)
             return;
-        size_t used = 1;
-        unsigned char c = (unsigned char)text.ptr[0];
-        if (c < 0x80) {
-            escape_char(out, c);
-        } else {
-            used = utf8_sequence(text);
-            buf_add(out, used == 0 ? STR("\xEF\xBF\xBD") : str_make(text.ptr, used));
-            used = used == 0 ? 1 : used;
-        }
-        text = str_make(text.ptr + used, text.len - used);
+        run += add_special(out, str_make(text.ptr + run, text.len - run));
+        text = str_make(text.ptr + run, text.len - run);
     }
+}
+
+/* The same between quotes. */
+void jsonw_string(struct jsonw *w, str_t value)
+{
+    struct buf *out = w->out;
+    separate(w);
+    if (!buf_room(out, value.len + SLACK + 2))
+        return;
+    char *at = out->ptr + out->len;
+    *at = '"';
+    size_t run = copy_plain(at + 1, value.ptr, value.len);
+    out->len += run + 1;
+    if (run < value.len)
+        json_escape(out, str_make(value.ptr + run, value.len - run));
+    buf_add_char(out, '"');
 }
