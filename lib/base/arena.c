@@ -159,16 +159,6 @@ void *arena_grow(struct arena *arena, size_t size)
     return piece;
 }
 
-void *arena_array(struct arena *arena, size_t count, size_t size)
-{
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes)) {
-        arena->failed = true;
-        return NULL;
-    }
-    return arena_zalloc(arena, bytes);
-}
-
 str_t arena_copy(struct arena *arena, str_t s)
 {
     if (s.len == 0)

@@ -67,7 +67,15 @@ static inline void *arena_zalloc(struct arena *arena, size_t size)
 }
 
 /* `count` pieces of `size` bytes, zeroed; NULL on overflow or when out of memory. */
-void *arena_array(struct arena *arena, size_t count, size_t size);
+static inline void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        arena->failed = true;
+        return NULL;
+    }
+    return arena_zalloc(arena, bytes);
+}
 
 #define ARENA_NEW(arena, type) ((type *)arena_zalloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))

@@ -5,6 +5,7 @@
 #ifndef COLLINE_BASE_OCTETS_H
 #define COLLINE_BASE_OCTETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,6 +54,13 @@ static inline uint64_t octets_between(uint64_t octets, char first, char last)
 {
     uint64_t ascii = octets & octets_of(0x7F);
     return (ascii + octets_of((uint8_t)(0x80 - first))) & ~(ascii + octets_of((uint8_t)(0x7F - last))) & octets_of(0x80);
+}
+
+/* Whether one of the eight bytes is this one. */
+static inline bool octets_hold(uint64_t octets, char byte)
+{
+    uint64_t other = octets ^ octets_of((uint8_t)byte); /* only a zero borrows from its own upper bit */
+    return ((other - octets_of(1)) & ~other & octets_of(0x80)) != 0;
 }
 
 /* ASCII letters folded to lower case. */

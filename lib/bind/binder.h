@@ -67,8 +67,19 @@ struct binder {
 
 /* ---- diagnostics ---- */
 void binder_note(struct binder *b, enum diag_code code, span_t span, str_t prefix, str_t name, str_t suffix);
-str_t binder_slice(const struct binder *b, span_t span);
-span_t binder_span(const struct binder *b, span_t span); /* 0,0 unless in the script */
+
+/* The bytes of the text in hand; of a span that is none of it, nothing. */
+static inline str_t binder_slice(const struct binder *b, span_t span)
+{
+    bool good = span.end <= b->text.len && span.start <= span.end;
+    return good ? str_make(b->text.ptr + span.start, span.end - span.start) : STR("");
+}
+
+/* 0,0 unless in the script */
+static inline span_t binder_span(const struct binder *b, span_t span)
+{
+    return b->in_script ? span : (span_t){0, 0};
+}
 
 /* ---- relation.c ---- */
 struct source_table *binder_table(struct binder *b, struct name name);
@@ -119,6 +130,7 @@ struct predicate *bind_predicate(struct binder *b, struct scope *scope, const st
 struct predicate *bind_keys(struct binder *b, struct scope *scope, struct expr *const *keys, uint32_t count, enum clause_kind clause);
 /* An empty predicate over the text of a span. */
 struct predicate *predicate_new(struct binder *b, struct scope *scope, enum clause_kind clause, span_t span);
+/* NULL adds nothing. */
 void predicate_append(struct predicate_list *list, struct predicate *predicate);
 
 /* ---- query.c ---- */

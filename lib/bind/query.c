@@ -315,7 +315,8 @@ static void bind_group_by(struct binder *b, struct scope *scope, struct bound_qu
 
 static void bind_condition(struct binder *b, struct scope *scope, struct bound_query *query, const struct expr *condition)
 {
-    predicate_append(&query->predicates, bind_predicate(b, scope, condition, CLAUSE_FILTER));
+    if (condition != NULL)
+        predicate_append(&query->predicates, bind_predicate(b, scope, condition, CLAUSE_FILTER));
 }
 
 /* All of a block behind its FROM. */

@@ -2,18 +2,6 @@
 #include "bind/binder.h"
 #include "bind/targets.h"
 
-str_t binder_slice(const struct binder *b, span_t span)
-{
-    if (span.end > b->text.len || span.start > span.end)
-        return STR("");
-    return str_make(b->text.ptr + span.start, span.end - span.start);
-}
-
-span_t binder_span(const struct binder *b, span_t span)
-{
-    return b->in_script ? span : (span_t){0, 0};
-}
-
 void binder_note(struct binder *b, enum diag_code code, span_t span, str_t prefix, str_t name, str_t suffix)
 {
     diag_add_name(b->arena, b->in->diags, code, binder_span(b, span), prefix, name, suffix);

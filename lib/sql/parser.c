@@ -37,22 +37,6 @@ static str_t literal_text(const char *text)
     return str_make(text, len);
 }
 
-bool expect(struct parser *p, enum token_kind kind, const char *what)
-{
-    if (accept(p, kind))
-        return true;
-    parse_fail(p, literal_text(what));
-    return false;
-}
-
-bool expect_word(struct parser *p, enum keyword word)
-{
-    if (accept_word(p, word))
-        return true;
-    parse_fail(p, keyword_text(word));
-    return false;
-}
-
 /* ---- errors ---- */
 
 void parse_fail_at(struct parser *p, enum diag_code code, const struct token *token, str_t message)
@@ -103,6 +87,18 @@ void parse_fail(struct parser *p, str_t what)
     message = arena_join(p->arena, message, STR(", found "));
     message = arena_join(p->arena, message, found_text(p, token));
     parse_fail_at(p, DIAG_SYNTAX, token, message);
+}
+
+bool parse_fail_literal(struct parser *p, const char *what)
+{
+    parse_fail(p, literal_text(what));
+    return false;
+}
+
+bool parse_fail_word(struct parser *p, enum keyword word)
+{
+    parse_fail(p, keyword_text(word));
+    return false;
 }
 
 bool enter_query(struct parser *p)
@@ -307,12 +303,6 @@ str_t parse_string(struct parser *p, const char *what)
         return STR("");
     }
     return string_literal_value(token_text(p, take(p)), p->dialect, p->arena);
-}
-
-span_t span_from(const struct parser *p, const struct token *first)
-{
-    const struct token *last = p->token > p->first ? p->token - 1 : p->token;
-    return (span_t){first->start, last->end > first->start ? last->end : first->start};
 }
 
 /* ---- queries in parentheses ---- */

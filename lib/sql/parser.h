@@ -97,14 +97,25 @@ static inline bool accept_word(struct parser *p, enum keyword word)
 bool accept_words(struct parser *p, enum keyword first, enum keyword second);
 bool accept_text(struct parser *p, str_t lower);
 
-/* The same, but an error when it is not there: "expected FROM, found x". */
-bool expect(struct parser *p, enum token_kind kind, const char *what);
-bool expect_word(struct parser *p, enum keyword word);
-
 /* ---- errors ---- */
 
 /* Records "expected WHAT, found TOKEN" at the next token, once. Cold, for most statements are right. */
 __attribute__((cold)) void parse_fail(struct parser *p, str_t what);
+
+/* The same of a text of our own, and of a word; false. */
+__attribute__((cold)) bool parse_fail_literal(struct parser *p, const char *what);
+__attribute__((cold)) bool parse_fail_word(struct parser *p, enum keyword word);
+
+/* accept, but an error when it is not there: "expected FROM, found x". */
+static inline bool expect(struct parser *p, enum token_kind kind, const char *what)
+{
+    return accept(p, kind) || parse_fail_literal(p, what);
+}
+
+static inline bool expect_word(struct parser *p, enum keyword word)
+{
+    return accept_word(p, word) || parse_fail_word(p, word);
+}
 
 /* Records any message at a token, once. */
 __attribute__((cold)) void parse_fail_at(struct parser *p, enum diag_code code, const struct token *token, str_t message);
@@ -161,7 +172,11 @@ uint32_t parse_ident_list(struct parser *p, struct ident **out, const char *what
 str_t parse_string(struct parser *p, const char *what);
 
 /* span from the start of `first` to the end of the token before the cursor */
-span_t span_from(const struct parser *p, const struct token *first);
+static inline span_t span_from(const struct parser *p, const struct token *first)
+{
+    const struct token *last = p->token > p->first ? p->token - 1 : p->token;
+    return (span_t){first->start, last->end > first->start ? last->end : first->start};
+}
 
 /* ---- shared grammar ---- */
 
