@@ -33,8 +33,7 @@ struct colline_analyzer {
     str_t outer;                     /* the text that the script stands in: itself, or what colline_begin_inside was told */
     str_t file;                      /* name of the sourced file that is being read */
     struct line_cursor lines;
-    struct doc_statement current;    /* a copy, so that diagnostics can be added */
-    bool begun, has_current;
+    bool begun, has_current;         /* current: the analysis' statement, which the caller has in hand */
     struct doc_writer writer;
     bool writing;
     colline_write write;
@@ -209,9 +208,8 @@ const colline_statement *colline_next(colline_analyzer *an)
     an->has_current = st != NULL;
     if (st == NULL)
         return NULL;
-    an->current = *st;
     lines_mark(&an->lines, st->span.start);
-    return (const colline_statement *)&an->current;
+    return (const colline_statement *)st;
 }
 
 colline_status colline_include(colline_analyzer *an, const char *name, size_t name_len, const char *text, size_t len)
@@ -259,7 +257,7 @@ colline_status colline_add_diagnostic(colline_analyzer *an, const char *code, co
     if (an == NULL || !an->has_current || code == NULL || message == NULL || !find_code(str_make(code, strlen(code)), &known))
         return COLLINE_BAD_ARGUMENT;
     struct arena *arena = &an->analysis.arena;
-    diag_add(arena, &an->current.diags, known, an->current.span, arena_copy(arena, str_make(message, len)));
+    diag_add(arena, &an->analysis.statement.diags, known, an->analysis.statement.span, arena_copy(arena, str_make(message, len)));
     return arena->failed ? COLLINE_NO_MEMORY : COLLINE_OK;
 }
 
@@ -346,7 +344,7 @@ colline_status colline_document_add(colline_analyzer *an)
 {
     if (an == NULL || !an->writing || !an->has_current)
         return COLLINE_BAD_ARGUMENT;
-    doc_add(&an->writer, &an->current);
+    doc_add(&an->writer, &an->analysis.statement);
     return flush(an, FLUSH_AT);
 }
 
@@ -390,22 +388,22 @@ colline_status colline_fingerprint(colline_analyzer *an, const char *text, size_
     if (colline_next(an) == NULL)
         return COLLINE_BAD_INPUT;
     uint64_t print[2];
-    doc_fingerprint(&an->current, print);
+    doc_fingerprint(&an->analysis.statement, print);
     write_hex(hex, print);
     return COLLINE_OK;
 }
 
 static struct fingerprint current_key(colline_analyzer *an, str_t space)
 {
-    const struct doc_text *from = &an->current.text;
+    const struct doc_text *from = &an->analysis.statement.text;
     const str_t expand = an->options.expand_complex_types ? STR("expand_complex_types=true") : STR("expand_complex_types=false");
     const struct lineage_context context = {.options = *from->options,
                                             .engine = an->analysis.options.reading == READING_ENGINE,
-                                            .database = an->current.database,
+                                            .database = an->analysis.statement.database,
                                             .namespace_ = space,
                                             .settings = &expand,
                                             .setting_count = 1};
-    struct tokens tokens = doc_tokens(&an->current);
+    struct tokens tokens = doc_tokens(&an->analysis.statement);
     str_t text = str_make(from->text.ptr, from->span.end);
     struct fingerprint print = fingerprint_of(text, &tokens, from->options->dialect, from->arena);
     return lineage_key(text, &tokens, &context, print, from->arena);
@@ -413,27 +411,27 @@ static struct fingerprint current_key(colline_analyzer *an, str_t space)
 
 colline_status colline_statement_lineage_key(colline_analyzer *an, const char *space, size_t space_len, char hex[33])
 {
-    if (an == NULL || !an->has_current || an->current.text.arena == NULL || hex == NULL || (space == NULL && space_len > 0))
+    if (an == NULL || !an->has_current || an->analysis.statement.text.arena == NULL || hex == NULL || (space == NULL && space_len > 0))
         return COLLINE_BAD_ARGUMENT;
     struct fingerprint key = current_key(an, str_make(space == NULL ? "" : space, space_len));
     write_hex(hex, (const uint64_t[]){key.high, key.low});
-    return an->current.text.arena->failed ? COLLINE_NO_MEMORY : COLLINE_OK;
+    return an->analysis.statement.text.arena->failed ? COLLINE_NO_MEMORY : COLLINE_OK;
 }
 
 const colline_statement *colline_reuse(colline_analyzer *an, const char *text, size_t len)
 {
-    if (an == NULL || !an->has_current || an->current.text.arena == NULL || text == NULL || len >= UINT32_MAX)
+    if (an == NULL || !an->has_current || an->analysis.statement.text.arena == NULL || text == NULL || len >= UINT32_MAX)
         return NULL;
-    const struct doc_text *from = &an->current.text;
+    const struct doc_text *from = &an->analysis.statement.text;
     str_t after = str_make(text, len);
-    bool as_written = from->text.ptr == an->analysis.reader.text.ptr && from->span.start == an->current.span.start;
+    bool as_written = from->text.ptr == an->analysis.reader.text.ptr && from->span.start == an->analysis.statement.span.start;
     struct slot_text before_text = {from->text, from->span.start},
                      after_text = {after, lex_skip_blanks(after, 0, from->options->dialect)};
     struct slot_map map;
     arena_clear(&an->reuse);
     if (!as_written || !slots_align(&map, before_text, after_text, from->options, &an->reuse))
         return NULL;
-    return (const colline_statement *)document_refill(&map, &an->current);
+    return (const colline_statement *)document_refill(&map, &an->analysis.statement);
 }
 
 size_t colline_literals(colline_analyzer *an, const char *text, size_t len, colline_literal *literals, size_t most, size_t *behind)

@@ -54,7 +54,7 @@ void arena_release(struct arena *arena)
 {
     release_list(arena, &arena->chunks);
     release_list(arena, &arena->spare);
-    arena->next = arena->end = NULL;
+    arena->next = arena->end = arena->first = NULL;
     arena->used = arena->kept = 0;
     arena->failed = false;
 }
@@ -64,10 +64,10 @@ void arena_release(struct arena *arena)
  * kept shrinks by a small part a time, so that memory goes back when many small ones follow: it is dear to fetch again, for
  * the system hands it out in pages of zeros.
  */
-void arena_clear(struct arena *arena)
+void arena_empty(struct arena *arena)
 {
     if (arena->chunks != NULL && arena->chunks->older == NULL && arena->spare == NULL) {
-        arena->next = (char *)(arena->chunks + 1);
+        arena->next = arena->first = (char *)(arena->chunks + 1);
         arena->kept = arena->used;
         arena->failed = false;
         return;
@@ -99,6 +99,7 @@ void arena_clear(struct arena *arena)
     arena->failed = false;
     if (arena->spare != NULL)
         arena_grow(arena, 0);
+    arena->first = arena->next;
 }
 
 static size_t chunk_size(const struct arena *arena, size_t wanted)
@@ -180,6 +181,20 @@ str_t arena_join(struct arena *arena, str_t a, str_t b)
     if (b.len > 0)
         memcpy(copy + a.len, b.ptr, b.len);
     return str_make(copy, a.len + b.len);
+}
+
+str_t arena_pair(struct arena *arena, str_t a, char between, str_t b)
+{
+    size_t len = a.len + 1 + b.len;
+    char *copy = arena_alloc(arena, len);
+    if (copy == NULL)
+        return (str_t){NULL, 0};
+    if (a.len > 0)
+        memcpy(copy, a.ptr, a.len);
+    copy[a.len] = between;
+    if (b.len > 0)
+        memcpy(copy + a.len + 1, b.ptr, b.len);
+    return str_make(copy, len);
 }
 
 str_t arena_concat(struct arena *arena, const str_t *parts, size_t count)

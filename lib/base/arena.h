@@ -21,6 +21,7 @@ struct arena_source {
 
 struct arena {
     char *next, *end;           /* free part of the newest chunk */
+    char *first;                /* where `next` stands while the arena is empty */
     struct arena_chunk *chunks; /* in use, newest first */
     struct arena_chunk *spare;  /* kept for the next piece of work */
     size_t used;                /* bytes of the chunks in use */
@@ -37,8 +38,21 @@ void arena_init(struct arena *arena, size_t limit, const struct arena_source *so
 /* Gives everything back to the source; the arena may be used again. */
 void arena_release(struct arena *arena);
 
+/* Whether nothing was taken since the arena was made or emptied. */
+static inline bool arena_is_empty(const struct arena *arena)
+{
+    return arena->next == arena->first && !arena->failed;
+}
+
+/* arena_clear of an arena in use. */
+void arena_empty(struct arena *arena);
+
 /* Empties the arena but keeps memory for the next piece of work, as much as the last ones needed. Clears `failed`. */
-void arena_clear(struct arena *arena);
+static inline void arena_clear(struct arena *arena)
+{
+    if (!arena_is_empty(arena) || arena->spare != NULL)
+        arena_empty(arena);
+}
 
 /* Slow path of arena_alloc: a new chunk. Cold: its calls stay out of the way of what runs. */
 __attribute__((cold)) void *arena_grow(struct arena *arena, size_t size);
@@ -89,7 +103,10 @@ str_t arena_concat(struct arena *arena, const str_t *parts, size_t count);
 /* A copy of a followed by b. */
 str_t arena_join(struct arena *arena, str_t a, str_t b);
 
-/* `db.table` and the like: parts with dots between. */
+/* A copy of a and b with one character between them. */
+str_t arena_pair(struct arena *arena, str_t a, char between, str_t b);
+
+/* `db.table.column` and the like: parts with dots between. */
 str_t arena_dotted(struct arena *arena, const str_t *parts, size_t count);
 
 /* The text folded to lower case as a name; shares `text` when it is folded already. */

@@ -36,8 +36,11 @@ void catalog_free(struct catalog *catalog)
 
 void catalog_clear(struct catalog *catalog)
 {
+    bool nothing = arena_is_empty(&catalog->arena);
     arena_clear(&catalog->arena);
     arena_clear(&catalog->scratch);
+    if (nothing)
+        return;
     catalog->tables = catalog->databases = catalog->macros = catalog->types = catalog->writes = (struct name_map){0};
     catalog->write_clock = 0;
     catalog->has_dropped_databases = false;
@@ -136,8 +139,7 @@ struct name catalog_table_name(struct arena *arena, const struct qname *written,
     const struct ident *last = &written->parts[written->count - 1];
     if (written->count == 1 && catalog_dot_in_name(name_str(last->name)) > 0)
         return last->name;
-    str_t parts[2] = {written->count > 1 ? name_str(last[-1].name) : database, name_str(last->name)};
-    return name_of(arena_dotted(arena, parts, 2));
+    return name_of(arena_pair(arena, written->count > 1 ? name_str(last[-1].name) : database, '.', name_str(last->name)));
 }
 
 /* ---- databases -------------------------------------------------------------------------------------------------- */
