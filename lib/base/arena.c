@@ -243,7 +243,7 @@ static bool has_upper(str_t s)
     return (upper | (last ^ octets_lower(last))) != 0;
 }
 
-static struct name long_name(struct arena *arena, str_t text)
+__attribute__((noinline)) static struct name long_name(struct arena *arena, str_t text)
 {
     if (!has_upper(text))
         return name_of(text);
@@ -268,24 +268,28 @@ bool arena_extend(struct arena *arena, const void *piece, size_t size, size_t la
     return true;
 }
 
+/* A short name that was written with capitals. Like long_name apart from arena_name, which then needs no frame. */
+__attribute__((noinline)) static struct name folded_name(struct arena *arena, uint64_t folded, struct name name)
+{
+    char *copy = arena_alloc(arena, sizeof folded);
+    if (copy == NULL)
+        return NAME("");
+    octets_store(copy, folded);
+    name.ptr = copy;
+    return name;
+}
+
 struct name arena_name(struct arena *arena, str_t text)
 {
     if (text.len > 8)
         return long_name(arena, text);
     uint64_t written = octets_load_part(text.ptr, text.len), folded = octets_lower(written);
     struct name name = {text.ptr, (uint32_t)text.len, name_hash_short(folded, text.len)};
-    if (folded == written)
-        return name;
-    char *copy = arena_alloc(arena, sizeof folded);
-    if (copy == NULL)
-        return name_of(STR(""));
-    octets_store(copy, folded);
-    name.ptr = copy;
-    return name;
+    return folded == written ? name : folded_name(arena, folded, name);
 }
 
-/* Twice the room: in place, or the items move. Apart from vec_grow, which then needs no frame of its own. */
-__attribute__((noinline)) static bool vec_double(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
+/* More room, wherever there is some: in place, or the items move. Apart from vec_grow, which then needs no frame. */
+__attribute__((noinline)) static bool vec_move(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
     if (arena->failed)
         return false;
@@ -293,29 +297,29 @@ __attribute__((noinline)) static bool vec_double(struct arena *arena, void **ite
         arena->failed = true;
         return false;
     }
-    uint32_t larger = *capacity * 2;
-    if (arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
+    uint32_t larger = *capacity == 0 ? VEC_FIRST : *capacity * 2;
+    if (*capacity > 0 && arena_extend(arena, *items, (size_t)*capacity * size, (size_t)larger * size)) {
         *capacity = larger;
         return true;
     }
     char *grown = arena_alloc(arena, (size_t)larger * size);
     if (grown == NULL)
         return false;
-    memcpy(grown, *items, (size_t)count * size);
+    if (*items != NULL)
+        memcpy(grown, *items, (size_t)count * size);
     *items = grown;
     *capacity = larger;
     return true;
 }
 
-/* Most arrays never hold more than their first room. */
+/* Most arrays never hold more than their first room, for which the newest chunk has space. */
 bool vec_grow(struct arena *arena, void **items, uint32_t count, uint32_t *capacity, size_t size)
 {
-    if (*capacity != 0 || arena->failed)
-        return vec_double(arena, items, count, capacity, size);
-    void *first = arena_alloc(arena, VEC_FIRST * size);
-    if (first == NULL)
-        return false;
-    *items = first;
+    size_t first = (VEC_FIRST * size + 7) & ~(size_t)7;
+    if (*capacity != 0 || arena->failed || (size_t)(arena->end - arena->next) < first)
+        return vec_move(arena, items, count, capacity, size);
+    *items = arena->next;
     *capacity = VEC_FIRST;
+    arena->next += first;
     return true;
 }

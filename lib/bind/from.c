@@ -45,8 +45,8 @@ static void set_qualifiers(struct relation *relation, struct name canonical)
 {
     str_t full = name_str(canonical);
     size_t dot = str_find(full, '.', 0);
-    relation->db = name_of(str_make(full.ptr, dot));
-    relation->table = dot < full.len ? name_of(str_make(full.ptr + dot + 1, full.len - dot - 1)) : relation->db;
+    relation->db = str_make(full.ptr, dot);
+    relation->table = name_of(dot < full.len ? str_make(full.ptr + dot + 1, full.len - dot - 1) : full);
     relation->alias = relation->table;
 }
 
@@ -120,7 +120,8 @@ static void set_alias(struct relation *relation, const struct from_item *item)
     if (relation == NULL || item->alias == NULL)
         return;
     relation->alias = item->alias->name;
-    relation->table = relation->db = NAME("");
+    relation->table = NAME("");
+    relation->db = STR("");
 }
 
 /* t(a, b): the relation's columns under other names */

@@ -141,7 +141,8 @@ struct relation {
     bool anti;         /* right side of an anti join */
     bool is_cte, is_view;
     struct name alias;     /* by which columns are qualified */
-    struct name db, table; /* for db.t.c; table is the last part of the written name; empty when aliased */
+    struct name table;           /* for db.t.c: the last part of the written name; empty when aliased */
+    str_t db;                    /* and the one before it */
     struct source_table *source; /* SCAN */
     struct bound_query *query;   /* QUERY; FUNCTION: NULL */
     struct column **columns;     /* SCAN of a known table: entries NULL until used */

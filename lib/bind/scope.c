@@ -48,7 +48,7 @@ static bool qualifier_matches(const struct relation *relation, const struct iden
 {
     if (count == 1)
         return name_eq(relation->alias, parts[0].name);
-    return count == 2 && relation->table.len > 0 && name_eq(relation->table, parts[1].name) && name_eq(relation->db, parts[0].name);
+    return count == 2 && relation->table.len > 0 && name_eq(relation->table, parts[1].name) && str_eq(relation->db, name_str(parts[0].name));
 }
 
 struct relation *scope_relation(struct scope *scope, const struct ident *parts, uint32_t count)
