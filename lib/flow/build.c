@@ -303,16 +303,21 @@ static bool same_output(const struct doc_output *a, const struct doc_output *b)
     return compare_datasets(&a->dataset, &b->dataset) == 0 && a->mode == b->mode && a->partitions == b->partitions;
 }
 
+static bool writes(const struct bound_leg *leg)
+{
+    return leg->output.dataset.table.len + leg->output.dataset.path.len > 0;
+}
+
 static uint32_t collect_written(const struct bound_statement *bound, struct written *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < bound->extra_outputs.count; i++, count++)
         out[count] = (struct written){bound->extra_outputs.items[i], count};
     for (uint32_t i = 0; i < bound->legs.count; i++) {
-        const struct doc_output *output = &bound->legs.items[i].output;
-        if (output->dataset.table.len + output->dataset.path.len == 0)
+        const struct bound_leg *leg = &bound->legs.items[i];
+        if (!writes(leg))
             continue;
-        out[count] = (struct written){*output, count};
+        out[count] = (struct written){leg->output, count};
         count++;
     }
     return count;
@@ -321,7 +326,9 @@ static uint32_t collect_written(const struct bound_statement *bound, struct writ
 static void put_outputs(struct flow *f)
 {
     struct bound_statement *bound = f->bound;
-    uint32_t most = bound->extra_outputs.count + bound->legs.count, kept = 0;
+    uint32_t most = bound->extra_outputs.count, kept = 0;
+    for (uint32_t i = 0; i < bound->legs.count; i++)
+        most += writes(&bound->legs.items[i]);
     struct written *written = most == 0 ? NULL : ARENA_ARRAY(f->arena, struct written, most);
     struct doc_output *outputs = written == NULL ? NULL : ARENA_ARRAY(f->arena, struct doc_output, most);
     if (outputs == NULL)

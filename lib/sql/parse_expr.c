@@ -403,6 +403,23 @@ static bool is_lone_column(const struct parser *p, const struct expr_rules *rule
     return token[1].kind != TOKEN_LPAREN && infix_of(rules, token + 1).action == INFIX_NONE;
 }
 
+/* Whether the whole expression is one number or string: an item of a list, such as a row of VALUES has many of. */
+static bool is_lone_literal(const struct parser *p)
+{
+    const struct token *token = p->token;
+    bool literal = token->kind == TOKEN_NUMBER || token->kind == TOKEN_STRING;
+    return literal && (token[1].kind == TOKEN_COMMA || token[1].kind == TOKEN_RPAREN);
+}
+
+static struct expr *lone_literal(struct parser *p)
+{
+    const struct token *token = take(p);
+    struct expr *node = new_expr(p, EXPR_LITERAL, (span_t){token->start, token->end});
+    if (node != NULL)
+        node->op = token->kind == TOKEN_STRING ? LITERAL_STRING : LITERAL_NUMBER;
+    return node;
+}
+
 static struct expr *lone_column(struct parser *p)
 {
     struct qname name = take_qname(p);
@@ -417,6 +434,8 @@ static struct expr *run(struct parser *p, uint8_t floor, uint8_t flags)
     const struct expr_rules *rules = p->dialect == DIALECT_HIVE ? &hive_expr_rules : &impala_expr_rules;
     if (is_lone_column(p, rules))
         return lone_column(p);
+    if (is_lone_literal(p))
+        return lone_literal(p);
     struct machine m = {.p = p, .rules = rules};
     uint32_t frames = p->frames.count, operands = p->operands.count, depth = p->expr_depth;
     struct expr_frame *base = open_frame(&m, FRAME_BASE, floor, p->token->start);
