@@ -39,6 +39,12 @@ struct view_entry {
 
 struct macro_entry;
 
+/* An expression that a walk comes to later, with the roles that the way down has gathered. */
+struct walk_frame {
+    const struct expr *expr;
+    uint32_t roles; /* enum dep_role */
+};
+
 /* Whether a bare name may be a select alias. */
 enum alias_use {
     ALIAS_NONE,
@@ -62,6 +68,7 @@ struct binder {
     uint8_t aliases;         /* enum alias_use: of select aliases in the expression in hand */
     uint8_t clause_override; /* enum clause_kind + 1: predicates of a subquery in a condition count as this; 0: as their own */
     uint32_t window_calls;   /* in the items of the block in hand */
+    VEC(struct walk_frame) walks; /* the stack of all walks in hand, each above those around it */
     struct bound_query *query; /* the block whose parts are being bound: takes subqueries */
 };
 

@@ -1,28 +1,33 @@
 /*
- * Expressions → dependencies. One walk with a stack of its own goes over the tree; each frame carries the roles that the
+ * Expressions → dependencies. One walk, with a stack in the arena, goes over the tree; each frame carries the roles that the
  * way down has gathered (below a function, in an aggregate, in a condition ..). Subqueries are bound in place, with the
  * scope at hand as their parent.
  */
 #include "bind/macro.h"
-
-struct frame {
-    const struct expr *expr;
-    uint32_t roles;
-};
 
 struct walk {
     struct binder *b;
     struct scope *scope;
     struct deps *deps;
     struct column *column; /* that takes conditions, windows and subqueries; NULL: none */
-    VEC(struct frame) stack;
+    uint32_t base;         /* of its part of the binder's stack */
 };
 
 static void push(struct walk *w, const struct expr *expr, uint32_t roles)
 {
-    struct frame *frame = expr == NULL ? NULL : VEC_PUSH(w->b->arena, &w->stack);
+    struct walk_frame *frame = expr == NULL ? NULL : VEC_PUSH(w->b->arena, &w->b->walks);
     if (frame != NULL)
-        *frame = (struct frame){expr, roles};
+        *frame = (struct walk_frame){expr, roles};
+}
+
+/* Takes the next expression; false when the walk is done, or out of memory. */
+static bool pop(struct walk *w, struct walk_frame *out)
+{
+    struct binder *b = w->b;
+    if (b->walks.count <= w->base || b->arena->failed)
+        return false;
+    *out = b->walks.items[--b->walks.count];
+    return true;
 }
 
 /* Children from `from` on, so that the first is walked first. */
@@ -224,15 +229,17 @@ static void walk_window(struct walk *w, const struct window *window, uint32_t ro
 /* Whether an argument names a column at all; `count(1)` and `count(*)` count rows. */
 static bool names_column(struct binder *b, const struct expr *expr)
 {
-    struct walk w = {.b = b};
+    struct walk w = {.b = b, .base = b->walks.count};
+    struct walk_frame top;
+    bool names = false;
     push(&w, expr, 0);
-    while (w.stack.count > 0) {
-        const struct expr *top = w.stack.items[--w.stack.count].expr;
-        if (top->kind == EXPR_COLUMN || top->kind == EXPR_SUBQUERY || (top->kind == EXPR_STAR && top != expr))
-            return true;
-        push_args(&w, top, 0, 0);
+    while (!names && pop(&w, &top)) {
+        enum expr_kind kind = (enum expr_kind)top.expr->kind;
+        names = kind == EXPR_COLUMN || kind == EXPR_SUBQUERY || (kind == EXPR_STAR && top.expr != expr);
+        push_args(&w, top.expr, 0, 0);
     }
-    return false;
+    b->walks.count = w.base;
+    return names;
 }
 
 static bool counts_rows(struct binder *b, const struct expr *call)
@@ -391,16 +398,16 @@ static void walk_one(struct walk *w, const struct expr *expr, uint32_t roles)
 static void bind_in_role(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column,
                          uint32_t roles)
 {
-    struct walk w = {.b = b, .scope = scope, .deps = deps, .column = column};
+    struct walk w = {.b = b, .scope = scope, .deps = deps, .column = column, .base = b->walks.count};
+    struct walk_frame top;
     if (expr != NULL && expr->kind == EXPR_COLUMN) { /* most are: no stack needed */
         walk_column(&w, expr, roles);
         return;
     }
     push(&w, expr, roles);
-    while (w.stack.count > 0 && !b->arena->failed) {
-        struct frame top = w.stack.items[--w.stack.count];
+    while (pop(&w, &top))
         walk_one(&w, top.expr, top.roles);
-    }
+    b->walks.count = w.base;
 }
 
 void bind_expr(struct binder *b, struct scope *scope, const struct expr *expr, struct deps *deps, struct column *column)

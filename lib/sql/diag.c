@@ -26,6 +26,13 @@ void diag_add(struct arena *arena, struct diag_list *diags, enum diag_code code,
         *diag = (struct diag){code, span, message};
 }
 
+static char *put_text(char *at, str_t text)
+{
+    if (text.len > 0)
+        memcpy(at, text.ptr, text.len);
+    return at + text.len;
+}
+
 void diag_add_name(struct arena *arena, struct diag_list *diags, enum diag_code code, span_t span, str_t prefix, str_t name,
                    str_t suffix)
 {
@@ -33,9 +40,19 @@ void diag_add_name(struct arena *arena, struct diag_list *diags, enum diag_code 
         diags->dropped++;
         return;
     }
-    str_t quote = name.len > 0 && name.ptr[0] == '`' ? STR("") : STR("`");
-    const str_t parts[] = {prefix, quote, name, quote, suffix};
-    diag_add(arena, diags, code, span, arena_concat(arena, parts, sizeof parts / sizeof *parts));
+    bool quoted = name.len > 0 && name.ptr[0] == '`';
+    size_t len = prefix.len + name.len + suffix.len + (quoted ? 0 : 2);
+    char *text = arena_alloc(arena, len), *at = text;
+    if (text == NULL)
+        return;
+    at = put_text(at, prefix);
+    if (!quoted)
+        *at++ = '`';
+    at = put_text(at, name);
+    if (!quoted)
+        *at++ = '`';
+    put_text(at, suffix);
+    diag_add(arena, diags, code, span, str_make(text, len));
 }
 
 str_t diag_code_text(enum diag_code code)
