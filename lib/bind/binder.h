@@ -89,6 +89,9 @@ static inline span_t binder_span(const struct binder *b, span_t span)
 }
 
 /* ---- relation.c ---- */
+/* The statement's table of that name, which the catalog knows as `known`, or does not know: NULL. */
+struct source_table *binder_known_table(struct binder *b, struct name name, const struct catalog_table *known);
+/* The same of a name that is yet to be looked up. */
 struct source_table *binder_table(struct binder *b, struct name name);
 struct source_column *source_column_named(struct binder *b, struct source_table *table, struct name name, bool create);
 struct relation *relation_new(struct binder *b, enum relation_kind kind, struct name alias);

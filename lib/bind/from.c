@@ -104,7 +104,7 @@ struct relation *bind_table(struct binder *b, struct scope *scope, struct bound_
     if (is_seen_through(b, known))
         relation = bind_view_use(b, query, known);
     if (relation == NULL) {
-        struct source_table *table = binder_table(b, canonical);
+        struct source_table *table = binder_known_table(b, canonical, known);
         if (known == NULL)
             binder_note(b, DIAG_UNKNOWN_TABLE, name->span, STR("the catalog has no table "), name_str(canonical), STR(""));
         relation = relation_scan(b, table);

@@ -33,6 +33,11 @@ static struct source_table *find_table(const struct bound_statement *stmt, struc
 
 struct source_table *binder_table(struct binder *b, struct name name)
 {
+    return binder_known_table(b, name, catalog_find_table(b->in->catalog, name));
+}
+
+struct source_table *binder_known_table(struct binder *b, struct name name, const struct catalog_table *known)
+{
     struct source_table *found = find_table(b->stmt, name);
     if (found != NULL)
         return found;
@@ -40,7 +45,7 @@ struct source_table *binder_table(struct binder *b, struct name name)
     if (table == NULL)
         return NULL;
     table->name = name;
-    table->known = catalog_find_table(b->in->catalog, name);
+    table->known = known;
     if (table->known != NULL)
         table->columns = ARENA_ARRAY(b->arena, struct source_column *, table->known->column_count);
     if (b->arena->failed)

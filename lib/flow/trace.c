@@ -88,7 +88,10 @@ static void push_deps(struct tracer *t, const struct deps *deps, const struct tr
         str_t path = dep->path;
         if (frame->path.len > 0 && !(dep->roles & DEP_CHANGED))
             path = path.len == 0 ? frame->path : arena_join(t->arena, path, frame->path);
-        push(t, dep->column, path, strength, script);
+        if (dep->column->source != NULL) /* nothing lies below a physical column */
+            reach(t, dep->column->source, path, strength, script);
+        else
+            push(t, dep->column, path, strength, script);
     }
 }
 
