@@ -1,21 +1,15 @@
 /* Hive's FROM: tables, subqueries, table functions, joins, lateral views, UNIQUEJOIN. */
 #include "sql/hive.h"
 
+/* NULL, and the statement has failed, when out of memory. */
 static struct from_item *new_item(struct parser *p, enum from_kind kind)
 {
     struct from_item *item = ARENA_NEW(p->arena, struct from_item);
     if (item != NULL)
         item->kind = (uint8_t)kind;
+    else
+        parse_out_of_memory(p);
     return item;
-}
-
-/* A copy of a finished item in the arena. */
-static struct from_item *keep_item(struct parser *p, const struct from_item *item)
-{
-    struct from_item *copy = arena_alloc(p->arena, sizeof(*copy));
-    if (copy != NULL)
-        *copy = *item;
-    return copy;
 }
 
 /* [[AS] id] */
@@ -169,10 +163,12 @@ static void parse_named_table(struct parser *p, struct from_item *item)
 struct from_item *hive_parse_table(struct parser *p)
 {
     const struct token *first = p->token;
-    struct from_item item = {.kind = FROM_TABLE};
-    parse_named_table(p, &item);
-    item.span = span_from(p, first);
-    return keep_item(p, &item);
+    struct from_item *item = new_item(p, FROM_TABLE);
+    if (item == NULL)
+        return NULL;
+    parse_named_table(p, item);
+    item->span = span_from(p, first);
+    return item;
 }
 
 /* ---- table functions ---- */
@@ -269,10 +265,12 @@ static void parse_source_into(struct parser *p, struct from_item *item)
 static struct from_item *parse_one_source(struct parser *p)
 {
     const struct token *first = p->token;
-    struct from_item item = {.kind = FROM_TABLE};
-    parse_source_into(p, &item);
-    item.span = span_from(p, first);
-    return keep_item(p, &item);
+    struct from_item *item = new_item(p, FROM_TABLE);
+    if (item == NULL)
+        return NULL;
+    parse_source_into(p, item);
+    item->span = span_from(p, first);
+    return item;
 }
 
 struct from_item *hive_parse_source(struct parser *p)
@@ -284,11 +282,13 @@ struct from_item *hive_parse_source(struct parser *p)
 static struct from_item *parse_right(struct parser *p)
 {
     const struct token *first = p->token;
-    struct from_item item = {.kind = FROM_TABLE};
-    parse_source_into(p, &item);
-    parse_laterals(p, &item);
-    item.span = span_from(p, first);
-    return keep_item(p, &item);
+    struct from_item *item = new_item(p, FROM_TABLE);
+    if (item == NULL)
+        return NULL;
+    parse_source_into(p, item);
+    parse_laterals(p, item);
+    item->span = span_from(p, first);
+    return item;
 }
 
 /* ---- joins ---- */
@@ -491,13 +491,14 @@ static struct join_step parse_unique_source(struct parser *p)
 {
     const struct token *first = p->token;
     struct join_step step = {.kind = accept_word(p, KW_PRESERVE) ? JOIN_FULL : JOIN_INNER};
-    struct from_item item = {.kind = FROM_TABLE};
+    struct from_item *item = step.right = new_item(p, FROM_TABLE);
     const struct token *start = p->token;
-    item.name = parse_qname(p, "a table");
-    parse_sample(p, &item);
-    item.alias = parse_alias(p);
-    item.span = span_from(p, start);
-    step.right = keep_item(p, &item);
+    if (item == NULL)
+        return step;
+    item->name = parse_qname(p, "a table");
+    parse_sample(p, item);
+    item->alias = parse_alias(p);
+    item->span = span_from(p, start);
     step.on = parse_unique_keys(p);
     step.span = span_from(p, first);
     return step;

@@ -325,16 +325,22 @@ static struct query *new_query(struct parser *p, enum query_kind kind, const str
     return query;
 }
 
-static struct query *block_query(struct parser *p, const struct block *block,
-                                 const struct token *first)
+/* An empty block; NULL, and the statement has failed, when out of memory. */
+static struct block *new_block(struct parser *p)
+{
+    struct block *block = ARENA_NEW(p->arena, struct block);
+    if (block == NULL)
+        parse_out_of_memory(p);
+    return block;
+}
+
+static struct query *block_query(struct parser *p, struct block *block, const struct token *first)
 {
     struct query *query = new_query(p, QUERY_BLOCK, first);
-    struct block *copy = arena_alloc(p->arena, sizeof(*copy));
-    if (query == NULL || copy == NULL)
+    if (query == NULL)
         return NULL;
-    *copy = *block;
-    copy->span = query->span;
-    query->u.block = copy;
+    block->span = query->span;
+    query->u.block = block;
     return query;
 }
 
@@ -342,12 +348,14 @@ static struct query *block_query(struct parser *p, const struct block *block,
 static struct query *parse_select(struct parser *p)
 {
     const struct token *first = p->token;
-    struct block block = {0};
-    parse_select_clause(p, &block);
+    struct block *block = new_block(p);
+    if (block == NULL)
+        return NULL;
+    parse_select_clause(p, block);
     if (accept_word(p, KW_FROM))
-        block.from = hive_parse_from(p);
-    parse_block_clauses(p, &block);
-    return block_query(p, &block, first);
+        block->from = hive_parse_from(p);
+    parse_block_clauses(p, block);
+    return block_query(p, block, first);
 }
 
 /* ---- ORDER BY .. LIMIT ---- */
@@ -436,15 +444,17 @@ static bool at_query_tail(const struct parser *p)
 struct query *hive_parse_body(struct parser *p, struct from_item *from)
 {
     const struct token *first = p->token;
-    struct block block = {.from = from};
-    parse_select_clause(p, &block);
-    block.from = hive_parse_late_laterals(p, from);
-    parse_block_clauses(p, &block);
-    struct query *query = block_query(p, &block, first);
-    struct query spare = {0};
-    parse_query_tail(p, query != NULL ? query : &spare);
-    if (query != NULL)
-        query->span = span_from(p, first);
+    struct block *block = new_block(p);
+    if (block == NULL)
+        return NULL;
+    parse_select_clause(p, block);
+    block->from = hive_parse_late_laterals(p, from);
+    parse_block_clauses(p, block);
+    struct query *query = block_query(p, block, first);
+    if (query == NULL)
+        return NULL;
+    parse_query_tail(p, query);
+    query->span = span_from(p, first);
     return query;
 }
 

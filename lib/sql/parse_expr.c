@@ -12,11 +12,6 @@ static bool counts_as_nesting(enum frame_kind kind)
     return kind <= FRAME_PREFIX;
 }
 
-static void out_of_memory(struct parser *p)
-{
-    parse_fail_at(p, DIAG_TOO_LARGE, p->token, STR("the statement needs more memory than allowed"));
-}
-
 struct expr_frame *open_frame(struct machine *m, enum frame_kind kind, uint8_t level,
                               uint32_t start)
 {
@@ -27,7 +22,7 @@ struct expr_frame *open_frame(struct machine *m, enum frame_kind kind, uint8_t l
     }
     struct expr_frame *frame = VEC_PUSH(p->arena, &p->frames);
     if (frame == NULL) {
-        out_of_memory(p);
+        parse_out_of_memory(p);
         return NULL;
     }
     frame->kind = (uint8_t)kind;
@@ -48,7 +43,7 @@ void push_value(struct machine *m, uint8_t op)
 {
     struct expr_operand *operand = VEC_PUSH(m->p->arena, &m->p->operands);
     if (operand == NULL)
-        out_of_memory(m->p);
+        parse_out_of_memory(m->p);
     else
         *operand = (struct expr_operand){m->value, op};
 }

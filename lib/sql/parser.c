@@ -89,6 +89,11 @@ void parse_fail(struct parser *p, str_t what)
     parse_fail_at(p, DIAG_SYNTAX, token, message);
 }
 
+void parse_out_of_memory(struct parser *p)
+{
+    parse_fail_at(p, DIAG_TOO_LARGE, p->token, STR("the statement needs more memory than allowed"));
+}
+
 bool parse_fail_literal(struct parser *p, const char *what)
 {
     parse_fail(p, literal_text(what));

@@ -120,6 +120,9 @@ static inline bool expect_word(struct parser *p, enum keyword word)
 /* Records any message at a token, once. */
 __attribute__((cold)) void parse_fail_at(struct parser *p, enum diag_code code, const struct token *token, str_t message);
 
+/* The same for what could not be allocated. */
+__attribute__((cold)) void parse_out_of_memory(struct parser *p);
+
 /*
  * Counts nesting; false and an error past the limit. Each enter that returned true needs its leave.
  */
