@@ -94,10 +94,12 @@ static bool unescape(struct json_cursor *r, struct arena *arena, str_t raw, str_
     if (copy == NULL)
         return fail(r, "out of memory");
     for (size_t i = 0; i < raw.len;) {
-        if (raw.ptr[i] != '\\') {
-            copy[len++] = raw.ptr[i++];
-            continue;
-        }
+        size_t run = str_find(raw, '\\', i) - i;
+        memcpy(copy + len, raw.ptr + i, run);
+        len += run;
+        i += run;
+        if (i == raw.len)
+            break;
         size_t made = 0;
         size_t used = read_escape(str_make(raw.ptr + i + 1, raw.len - i - 1), copy + len, &made);
         if (used == 0)
@@ -109,6 +111,19 @@ static bool unescape(struct json_cursor *r, struct arena *arena, str_t raw, str_
     return true;
 }
 
+/* The first byte at or after `pos` that is a quote, a backslash or a control character; text.len where there is none. */
+static size_t plain_end(str_t text, size_t pos)
+{
+    for (; text.len - pos >= 8; pos += 8) {
+        uint64_t octets = octets_load(text.ptr + pos);
+        if (octets_hold(octets, '"') || octets_hold(octets, '\\') || octets_below(octets, ' '))
+            break;
+    }
+    while (pos < text.len && text.ptr[pos] != '"' && text.ptr[pos] != '\\' && (unsigned char)text.ptr[pos] >= 0x20)
+        pos++;
+    return pos;
+}
+
 /* '"' chars '"' */
 static bool read_string(struct json_cursor *r, struct arena *arena, str_t *out)
 {
@@ -116,12 +131,11 @@ static bool read_string(struct json_cursor *r, struct arena *arena, str_t *out)
         return fail(r, "expected a string");
     size_t start = r->pos;
     bool escapes = false;
-    while (r->pos < r->text.len && r->text.ptr[r->pos] != '"') {
-        bool escape = r->text.ptr[r->pos] == '\\';
-        if ((unsigned char)r->text.ptr[r->pos] < 0x20)
+    while ((r->pos = plain_end(r->text, r->pos)) < r->text.len && r->text.ptr[r->pos] != '"') {
+        if (r->text.ptr[r->pos] != '\\')
             return fail(r, "control character in a string");
-        escapes = escapes || escape;
-        r->pos += escape ? 2 : 1;
+        escapes = true;
+        r->pos += r->text.len - r->pos < 2 ? 1 : 2;
     }
     if (r->pos >= r->text.len) {
         r->pos = r->text.len;

@@ -56,11 +56,16 @@ static inline uint64_t octets_between(uint64_t octets, char first, char last)
     return (ascii + octets_of((uint8_t)(0x80 - first))) & ~(ascii + octets_of((uint8_t)(0x7F - last))) & octets_of(0x80);
 }
 
+/* Whether one of the eight bytes is below the limit, which is an ASCII character: only then it borrows from its own upper bit. */
+static inline bool octets_below(uint64_t octets, char limit)
+{
+    return ((octets - octets_of((uint8_t)limit)) & ~octets & octets_of(0x80)) != 0;
+}
+
 /* Whether one of the eight bytes is this one. */
 static inline bool octets_hold(uint64_t octets, char byte)
 {
-    uint64_t other = octets ^ octets_of((uint8_t)byte); /* only a zero borrows from its own upper bit */
-    return ((other - octets_of(1)) & ~other & octets_of(0x80)) != 0;
+    return octets_below(octets ^ octets_of((uint8_t)byte), 1);
 }
 
 /* ASCII letters folded to lower case. */

@@ -432,7 +432,11 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
         lx.quoted_identifiers = (int)options->quoted_identifiers;
     const char *p = text.ptr + pos, *end = lx.end;
     struct token lost[2] = {0}; /* out of memory: the statement's end is looked for all the same */
-    struct token *token = NULL, *limit = NULL;
+    struct token *token = out->list.items, *limit = out->list.items;
+    if (token != NULL) {
+        token += out->list.count;
+        limit += out->list.capacity;
+    }
     for (;;) {
         enum lead lead = p < end ? (enum lead)leads[(uint8_t)*p] : LEAD_END;
         const char *behind = lead < LEAD_MINUS || lead == LEAD_END ? p : lead == LEAD_BLANK ? p + 1 : trivia_end(&lx, p);
@@ -442,11 +446,9 @@ size_t lex_statement(str_t text, size_t pos, const struct parse_options *options
         }
         if (token == limit) {
             token = make_room(arena, out, (size_t)(end - p));
-            limit = out->list.items + out->list.capacity;
-            if (token == NULL) {
+            limit = token == NULL ? &lost[2] : out->list.items + out->list.capacity;
+            if (token == NULL)
                 token = &lost[1];
-                limit = &lost[2];
-            }
         }
         if (lead == LEAD_END)
             break;
