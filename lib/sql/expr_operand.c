@@ -296,7 +296,7 @@ struct query *parse_parenthesised_query(struct parser *p)
 {
     expect(p, TOKEN_LPAREN, "( and a query");
     struct query *query = p->dialect == DIALECT_HIVE ? hive_parse_expr_query(p) : parse_query(p);
-    expect(p, TOKEN_RPAREN, ") at the query's end");
+    expect_query_end(p);
     return query;
 }
 

@@ -231,7 +231,7 @@ static void parse_subquery(struct parser *p, struct from_item *item)
     item->kind = FROM_QUERY;
     take(p);
     item->query = hive_parse_query(p);
-    expect(p, TOKEN_RPAREN, ") at the query's end");
+    expect_query_end(p);
     parse_sample(p, item);
     parse_alias_and_columns(p, item);
 }

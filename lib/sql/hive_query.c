@@ -50,7 +50,7 @@ static struct cte parse_cte(struct parser *p)
     expect_word(p, KW_AS);
     expect(p, TOKEN_LPAREN, "( and a query");
     cte.query = hive_parse_query(p);
-    expect(p, TOKEN_RPAREN, ") at the query's end");
+    expect_query_end(p);
     cte.span = span_from(p, first);
     return cte;
 }
@@ -95,12 +95,25 @@ static void parse_select_item(struct parser *p, struct select_item *item)
     item->span = span_from(p, first);
 }
 
+/* A list that goes on behind a comma with what can be no item ends at the comma for Hive. */
+static void blame_comma(struct parser *p, const struct token *comma)
+{
+    if (!p->failed || p->error.code != DIAG_SYNTAX || p->error.at != comma[1].start)
+        return;
+    p->error.at = comma->start;
+    p->error.end = comma->end;
+    p->error.message = arena_join(p->arena, p->error.message, STR(" behind the comma"));
+}
+
 static void parse_select_items(struct parser *p, struct block *block)
 {
     VEC(struct select_item) list = {0};
     do {
         struct select_item item = {0};
+        const struct token *first = p->token;
         parse_select_item(p, &item);
+        if (list.count > 0)
+            blame_comma(p, first - 1);
         struct select_item *slot = VEC_PUSH(p->arena, &list);
         if (slot != NULL)
             *slot = item;
@@ -549,7 +562,7 @@ static struct query *parse_operand(struct parser *p)
         return NULL;
     take(p);
     struct query *query = hive_parse_set_query(p);
-    expect(p, TOKEN_RPAREN, ") at the query's end");
+    expect_query_end(p);
     leave_query(p);
     return query;
 }

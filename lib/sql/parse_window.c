@@ -139,7 +139,10 @@ static void parse_window_definition(struct parser *p, struct window *window)
         window->base = new_ident(p, parse_ident(p, "a window"));
     parse_partitioning(p, window);
     parse_frame(p, window);
-    expect(p, TOKEN_RPAREN, ")");
+    if (!at_words(p, KW_PARTITION, KW_BY) && accept_word(p, KW_PARTITION))
+        expect_word(p, KW_BY);
+    if (!accept(p, TOKEN_RPAREN))
+        parse_fail_end(p, STR(")"));
 }
 
 /* name | definition */

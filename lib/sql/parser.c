@@ -106,6 +106,44 @@ bool parse_fail_word(struct parser *p, enum keyword word)
     return false;
 }
 
+/* The word that must follow, from the token `*behind` on; KW_NONE: the token begins no clause of several words. */
+static enum keyword word_that_follows(const struct parser *p, size_t *behind)
+{
+    *behind = 1;
+    switch (p->token->word) {
+    case KW_ORDER:
+    case KW_GROUP:
+    case KW_SORT:
+    case KW_CLUSTER:
+    case KW_DISTRIBUTE:
+        return KW_BY;
+    case KW_LEFT:
+    case KW_RIGHT:
+    case KW_FULL:
+        *behind = peek_at(p, 1)->word == KW_OUTER ? 2 : 1;
+        return KW_JOIN;
+    default:
+        return KW_NONE;
+    }
+}
+
+void parse_fail_end(struct parser *p, str_t what)
+{
+    size_t behind;
+    enum keyword wanted = word_that_follows(p, &behind);
+    if (!p->failed && wanted != KW_NONE && peek_at(p, behind)->word != wanted) {
+        p->token = peek_at(p, behind);
+        what = keyword_text(wanted);
+    }
+    parse_fail(p, what);
+}
+
+void expect_query_end(struct parser *p)
+{
+    if (!accept(p, TOKEN_RPAREN))
+        parse_fail_end(p, STR(") at the query's end"));
+}
+
 bool enter_query(struct parser *p)
 {
     if (p->query_depth >= LIMIT_QUERY_DEPTH) {

@@ -101,6 +101,10 @@ bool accept_text(struct parser *p, str_t lower);
 
 /* Records "expected WHAT, found TOKEN" at the next token, once. Cold, for most statements are right. */
 __attribute__((cold)) void parse_fail(struct parser *p, str_t what);
+/* The same where something should end: a clause that has only begun (ORDER, LEFT OUTER) is told what it lacks. */
+__attribute__((cold)) void parse_fail_end(struct parser *p, str_t what);
+/* Takes the `)` behind a query. */
+void expect_query_end(struct parser *p);
 
 /* The same of a text of our own, and of a word; false. */
 __attribute__((cold)) bool parse_fail_literal(struct parser *p, const char *what);

@@ -252,7 +252,7 @@ static bool lex(str_t text, size_t *pos, const struct parse_options *options, st
 static void expect_end(struct parser *p)
 {
     if (!p->failed && !at(p, TOKEN_END))
-        parse_fail(p, STR("the end of the statement"));
+        parse_fail_end(p, STR("the end of the statement"));
 }
 
 static struct stmt *new_broken(struct parser *p)

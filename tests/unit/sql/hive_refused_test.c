@@ -17,7 +17,11 @@ static void queries(void **state)
     static const struct refused cases[] = {
         {"select a ^date from t", "expected the end of the statement, found date"},
         {"select ^from t", "expected an expression, found from"},
-        {"select a, ^from t", "expected an expression, found from"},
+        {"select a^, from t", "expected an expression, found from behind the comma"},
+        {"select a^,, b from t", "expected an expression, found , behind the comma"},
+        {"select a, b^,", "expected an expression, found the end of the statement behind the comma"},
+        {"select a^, distinct b from t", "expected an expression, found distinct behind the comma"},
+        {"select a, b + ^from t", "expected an expression, found from"},
         {"select a b ^c from t", "expected the end of the statement, found c"},
         {"select * from t where^", "expected an expression, found the end of the statement"},
         {"select count( ^from t", "expected an expression, found from"},
@@ -32,7 +36,7 @@ static void queries(void **state)
         {"select a from t u ^v", "expected the end of the statement, found v"},
         {"select a from t ^on b", "expected the end of the statement, found on"},
         {"select a from t join u on^", "expected an expression, found the end of the statement"},
-        {"select a from t ^left u", "expected the end of the statement, found left"},
+        {"select a from t left ^u", "expected JOIN, found u"},
         {"select 1 ^/* x", "comment without an end"},
         {"select a from t where a = ^= b", "expected an expression, found ="},
         {"select a from t t^.b", "expected the end of the statement, found ."},
@@ -55,7 +59,15 @@ static void queries(void **state)
          "expected an alias of the lateral view, found as"},
         {"select * from t lateral ^explode(a) b", "expected VIEW, found explode"},
         {"select a from t order by^", "expected an expression, found the end of the statement"},
-        {"select a from t ^order a", "expected the end of the statement, found order"},
+        {"select a from t order ^a", "expected BY, found a"},
+        {"select a from t where b = 3 sort ^a", "expected BY, found a"},
+        {"select a from t where b = 3 distribute ^a", "expected BY, found a"},
+        {"select a from t where b = 3 cluster^", "expected BY, found the end of the statement"},
+        {"select a from (select a from t order ^a) q", "expected BY, found a"},
+        {"select rank() over (partition ^a) from t", "expected BY, found a"},
+        {"select rank() over (order by a ^partition by b) from t", "expected ), found partition"},
+        {"select a from t left outer ^u on t.a = u.a", "expected JOIN, found u"},
+        {"select a from t full ^u on t.a = u.a", "expected JOIN, found u"},
         {"select a from t sort by a ^order by b", "expected the end of the statement, found order"},
     };
     CHECK(cases);
@@ -88,7 +100,7 @@ static void expressions(void **state)
         {"select ^@a", "character that belongs to no token"},
         {"select a^::int", "expected the end of the statement, found :"},
         {"select a-^>b", "expected an expression, found >"},
-        {"select row_number() over (^partition a)", "expected ), found partition"},
+        {"select row_number() over (partition ^a)", "expected BY, found a"},
     };
     CHECK(cases);
 }
