@@ -4,7 +4,7 @@
  */
 #include "load/topic.h"
 
-#include "bus/kafka_worker.h"
+#include "load/hanging.h"
 #include "load/keeper.h"
 #include "load/pace.h"
 #include "store/apply.h"
@@ -14,7 +14,8 @@
 
 enum {
     BATCH_BYTES = 64 * 1024 * 1024,
-    RETRY_MS = 1000
+    RETRY_MS = 1000,
+    LOOK_MS = 10000 /* for transactions that nobody ends */
 };
 
 /* One of ours. */
@@ -22,7 +23,10 @@ struct partition {
     int32_t number;
     bool waiting; /* not read on yet */
     bool moved;   /* since the last commit */
+    bool hangs;   /* behind a transaction that nobody ends */
     int64_t next;
+    int64_t looked; /* `next`, when we looked for such a one */
+    struct hanging hanging;
 };
 
 struct topic_loader {
@@ -31,15 +35,18 @@ struct topic_loader {
     struct store *store;
     struct applier *applier;
     struct kafka_worker *worker;
+    struct hanging_watch *watch;
     struct keeper keeper;
     struct pace pace;
     struct arena arena, names;
     struct partition *partitions;
     size_t partition_count, partition_capacity;
     int64_t began_at, failed_at; /* steady ms; 0: no batch, no failure */
-    pthread_mutex_t lock;        /* guards `wrong` */
+    int64_t looked_at;
+    pthread_mutex_t lock;        /* guards the next two */
     struct buf wrong;            /* empty: all is well */
-    struct metric *events, *failures, *unreadable;
+    int32_t stuck;               /* partitions that hang */
+    struct metric *events, *failures, *unreadable, *stuck_metric;
 };
 
 static int64_t steady(const struct topic_loader *l)
@@ -171,6 +178,36 @@ static void read_on(struct topic_loader *l)
     }
 }
 
+/* ---- what hangs ------------------------------------------------------------------------------------------------- */
+
+/* One that is read on does not hang: the broker is asked of the others. */
+static bool look_at(struct topic_loader *l, struct partition *p)
+{
+    if (p->next != p->looked) {
+        p->looked = p->next;
+        p->hanging = (struct hanging){0, 0};
+        p->hangs = false;
+        return true;
+    }
+    return hanging_watch_look(l->watch, p->number, &p->hanging, steady(l), &p->hangs);
+}
+
+static void look_for_hanging(struct topic_loader *l)
+{
+    int32_t stuck = 0;
+    bool good = true;
+    l->looked_at = steady(l);
+    for (size_t i = 0; i < l->partition_count; i++) {
+        struct partition *p = &l->partitions[i];
+        good = good && (p->waiting || look_at(l, p));
+        stuck += p->hangs;
+    }
+    metric_set(l->stuck_metric, stuck);
+    pthread_mutex_lock(&l->lock);
+    l->stuck = stuck;
+    pthread_mutex_unlock(&l->lock);
+}
+
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
 static bool add_value(struct topic_loader *l, const struct kafka_input *input)
@@ -232,6 +269,8 @@ void topic_loader_step(struct topic_loader *l, int wait_ms)
         (void)commit(l);
     if (l->began_at == 0)
         keeper_work(&l->keeper);
+    if (steady(l) - l->looked_at >= LOOK_MS)
+        look_for_hanging(l);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
@@ -254,7 +293,9 @@ static bool open_all(struct topic_loader *l, struct buf *reason)
     l->worker = kafka_worker_open(&worker_options, reason);
     l->keeper = (struct keeper){.store = l->store, .keeping = l->options.keeping, .clock = l->options.clock, .log = l->options.log, .changed = true};
     l->pace = pace_of(l->options.batch);
-    return l->worker != NULL;
+    if (l->worker != NULL)
+        l->watch = hanging_watch_open(&l->kafka, l->kafka.topic_normalized, l->worker, l->options.log, reason);
+    return l->watch != NULL;
 }
 
 static void release(struct topic_loader *l)
@@ -285,9 +326,12 @@ struct topic_loader *topic_loader_open(const struct topic_loader_options *option
     pthread_mutex_init(&l->lock, NULL);
     l->events = metrics_counter(options->metrics, "colline_load_events_total", "Events loaded into the store", METRIC_NO_LABELS);
     l->failures = metrics_counter(options->metrics, "colline_load_failures_total", "Batches that could not be loaded at first", METRIC_NO_LABELS);
+    l->stuck_metric =
+        metrics_gauge(options->metrics, "colline_load_stuck_partitions", "Partitions behind a transaction that nobody ends.", METRIC_NO_LABELS);
     l->unreadable = metrics_counter(options->metrics, "colline_load_unreadable_total", "Values of the topic that are no events", METRIC_NO_LABELS);
     if (open_all(l, reason))
         return l;
+    hanging_watch_close(l->watch);
     kafka_worker_close(l->worker);
     release(l);
     return NULL;
@@ -297,6 +341,7 @@ void topic_loader_close(struct topic_loader *l)
 {
     if (l == NULL)
         return;
+    hanging_watch_close(l->watch);
     kafka_worker_close(l->worker); /* gives the partitions back, and so commits */
     l->worker = NULL;
     keeper_finish(&l->keeper, true);
@@ -312,6 +357,12 @@ bool topic_loader_is_well(struct topic_loader *l, struct buf *wrong)
     if (!well) {
         BUF_ADD(wrong, "the store cannot be written: ");
         buf_add(wrong, buf_str(&l->wrong));
+    }
+    if (l->stuck > 0) {
+        buf_add(wrong, well ? STR("") : STR("; "));
+        buf_add_number(wrong, (uint64_t)l->stuck);
+        BUF_ADD(wrong, " partitions are behind a transaction that nobody ends");
+        well = false;
     }
     pthread_mutex_unlock(&l->lock);
     return well;

@@ -37,7 +37,7 @@ void topic_loader_close(struct topic_loader *loader);
 /* Waits for records, and commits when it is time. */
 void topic_loader_step(struct topic_loader *loader, int wait_ms);
 
-/* Whether the last batch could be written; else why not, appended. True of NULL. */
+/* Whether the last batch could be written, and every partition be read; else why not, appended. True of NULL. */
 bool topic_loader_is_well(struct topic_loader *loader, struct buf *wrong);
 
 #endif

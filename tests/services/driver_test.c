@@ -312,45 +312,6 @@ static void a_worker_waits_for_topics_that_are_being_made(void **state)
 }
 
 /* A transaction that nobody ends holds back what stands behind it: that is said, and reading goes on when it ends. */
-struct shifted {
-    struct clock real;
-    int64_t ahead;
-};
-
-static int64_t shifted_now(void *context)
-{
-    const struct shifted *shifted = context;
-    return clock_now(&shifted->real);
-}
-
-static int64_t shifted_steady(void *context)
-{
-    const struct shifted *shifted = context;
-    return clock_steady(&shifted->real) + shifted->ahead;
-}
-
-static struct kafka_worker *leave_a_transaction_open(struct setting *setting, int32_t partition)
-{
-    struct config_kafka kafka = setting->config.kafka;
-    kafka.group = STR("gone"); /* what never polls must not hold up the others' group */
-    struct kafka_worker_options options = {.kafka = &kafka, .instance = STR("gone"), .topic = setting->config.kafka.topic_raw,
-                                           .outputs = {{setting->config.kafka.topic_open, false}}, .output_count = 1,
-                                           .log = setting->log, .assigned = nothing, .revoked = nothing_lost};
-    struct kafka_worker *worker = kafka_worker_open(&options, &setting->error);
-    struct kafka_reader *reader = kafka_reader_open(&setting->config.kafka, setting->config.kafka.topic_open, setting->log, &setting->error);
-    int64_t low, high = 0, until = clock_steady(&setting->clock) + TIMEOUT_MS;
-    assert_non_null(worker);
-    assert_non_null(reader);
-    assert_int_equal(kafka_worker_init(worker, TIMEOUT_MS, &setting->error), KAFKA_DONE);
-    assert_int_equal(kafka_worker_begin(worker), KAFKA_DONE);
-    assert_int_equal(kafka_worker_send(worker, 0, partition, STR("q"), STR(""), true), KAFKA_DONE);
-    while (high == 0 && clock_steady(&setting->clock) < until)
-        assert_true(kafka_reader_bounds(reader, partition, TIMEOUT_MS, &low, &high));
-    assert_int_equal(high, 1);
-    kafka_reader_close(reader);
-    return worker;
-}
-
 static void step_until_stuck_is(struct kafka_driver *driver, int32_t stuck, int32_t partitions)
 {
     for (int i = 0; i < 300 && (kafka_driver_totals(driver).stuck != stuck || kafka_driver_totals(driver).partitions != partitions); i++)
@@ -366,9 +327,9 @@ static void a_transaction_that_nobody_ends_is_told(void **state)
     set_up(&setting, "stuck");
     make_topics(&setting);
     be_quiet(&setting);
-    struct kafka_worker *gone = leave_a_transaction_open(&setting, 1);
-    struct shifted shifted = {setting.clock, 0};
-    setting.clock = (struct clock){shifted_now, shifted_steady, &shifted};
+    struct kafka_worker *gone = leave_a_transaction_open(&setting, setting.config.kafka.topic_open, 1);
+    struct shifted_clock shifted = {setting.clock, 0};
+    setting.clock = clock_shifted(&shifted);
     struct kafka_driver *driver = open_driver(&setting, "a");
     step_until_stuck_is(driver, 0, PARTITIONS - 1);
     shifted.ahead = 31000;

@@ -61,3 +61,66 @@ void be_quiet(struct setting *setting)
     log_close(setting->log);
     setting->log = NULL;
 }
+
+/* ---- transactions ----------------------------------------------------------------------------------------------- */
+
+static void nothing(void *context, int32_t partition)
+{
+    (void)context;
+    (void)partition;
+}
+
+static void nothing_lost(void *context, bool lost)
+{
+    (void)context;
+    (void)lost;
+}
+
+/* The end of the log shows that it is there. */
+static void wait_for_record(struct setting *setting, str_t topic, int32_t partition)
+{
+    struct kafka_reader *reader = kafka_reader_open(&setting->config.kafka, topic, setting->log, &setting->error);
+    int64_t low, high = 0, until = clock_steady(&setting->clock) + TIMEOUT_MS;
+    while (reader != NULL && high == 0 && clock_steady(&setting->clock) < until)
+        (void)kafka_reader_bounds(reader, partition, TIMEOUT_MS, &low, &high);
+    kafka_reader_close(reader);
+    if (high != 1)
+        fail("the record of the open transaction is not there");
+}
+
+struct kafka_worker *leave_a_transaction_open(struct setting *setting, str_t topic, int32_t partition)
+{
+    struct config_kafka kafka = setting->config.kafka;
+    kafka.group = STR("gone"); /* what never polls must not hold up the others' group */
+    struct kafka_worker_options options = {.kafka = &kafka,
+                                           .instance = STR("gone"),
+                                           .topic = setting->config.kafka.topic_raw,
+                                           .outputs = {{topic, false}},
+                                           .output_count = 1,
+                                           .log = setting->log,
+                                           .assigned = nothing,
+                                           .revoked = nothing_lost};
+    struct kafka_worker *worker = kafka_worker_open(&options, &setting->error);
+    if (worker == NULL || kafka_worker_init(worker, TIMEOUT_MS, &setting->error) != KAFKA_DONE || kafka_worker_begin(worker) != KAFKA_DONE ||
+        kafka_worker_send(worker, 0, partition, STR("q"), STR(""), true) != KAFKA_DONE)
+        fail("no transaction can be begun");
+    wait_for_record(setting, topic, partition);
+    return worker;
+}
+
+static int64_t shifted_now(void *context)
+{
+    const struct shifted_clock *shifted = context;
+    return clock_now(&shifted->real);
+}
+
+static int64_t shifted_steady(void *context)
+{
+    const struct shifted_clock *shifted = context;
+    return clock_steady(&shifted->real) + shifted->ahead;
+}
+
+struct clock clock_shifted(struct shifted_clock *shifted)
+{
+    return (struct clock){shifted_now, shifted_steady, shifted};
+}

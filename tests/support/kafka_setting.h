@@ -6,6 +6,7 @@
 #define COLLINE_TESTS_KAFKA_SETTING_H
 
 #include "bus/kafka_topics.h"
+#include "bus/kafka_worker.h"
 
 enum {
     TIMEOUT_MS = 60000,
@@ -27,5 +28,16 @@ void make_topics(struct setting *setting);
 
 /* From now on nothing is said; for tests in which the broker goes away. */
 void be_quiet(struct setting *setting);
+
+/* A worker that has begun a transaction in a partition that was empty, and does not end it by itself. */
+struct kafka_worker *leave_a_transaction_open(struct setting *setting, str_t topic, int32_t partition);
+
+/* A clock whose steady time is some ms ahead of another one's. */
+struct shifted_clock {
+    struct clock real;
+    int64_t ahead;
+};
+
+struct clock clock_shifted(struct shifted_clock *shifted);
 
 #endif
