@@ -563,6 +563,8 @@ static struct node *simplify_cast(struct plan *p, const struct node_key *key)
         return node_literal(p, LITERAL_IS_NUMBER, name_str(arg->name), VALUE_NUMBER);
     if (key->type == VALUE_STRING && arg->literal == LITERAL_IS_STRING)
         return arg;
+    if (key->type == VALUE_DATE && arg->literal == LITERAL_IS_STRING)
+        return node_literal(p, LITERAL_IS_OTHER, name_str(arg->name), VALUE_DATE);
     return other_of(p, (enum value_type)key->type);
 }
 

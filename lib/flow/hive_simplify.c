@@ -9,15 +9,12 @@ static struct node *make_case(struct plan *p, const struct node_key *key, struct
     return node_make(p, &shorter);
 }
 
-static bool same_results(struct node *const *args, uint32_t count)
+static bool same_result(const struct node *a, const struct node *b)
 {
-    for (uint32_t i = 1; i + 1 < count; i += 2)
-        if (args[i] != args[count - 1] && !(args[i]->kind == NODE_LITERAL && literals_equal(args[i], args[count - 1])))
-            return false;
-    return true;
+    return a == b || (a->kind == NODE_LITERAL && b->kind == NODE_LITERAL && literals_equal(a, b));
 }
 
-/* Branches that are never taken go; the first that always is ends the rest; equal results need no condition. */
+/* Branches that are never taken go; the first that always is ends the rest; the last ones need no condition where they give what ELSE does. */
 struct node *simplify_case(struct plan *p, const struct node_key *key)
 {
     struct node **args = ARENA_ARRAY(p->arena, struct node *, key->arg_count);
@@ -36,10 +33,10 @@ struct node *simplify_case(struct plan *p, const struct node_key *key)
     }
     if (args == NULL)
         return NULL;
+    while (count > 0 && same_result(args[count - 1], last))
+        count -= 2;
     args[count++] = last;
-    if (count == 1 || same_results(args, count))
-        return last;
-    return make_case(p, key, args, count);
+    return count == 1 ? last : make_case(p, key, args, count);
 }
 
 /* NULLs go, what comes behind a constant is never reached, and each argument counts once. */
