@@ -470,7 +470,7 @@ static bool empty_script(struct applier *a, str_t script)
     db_bind_text(q, 1, script);
     (void)db_run(q);
     bool good = !a->batch.arena.failed;
-    for (uint32_t i = 0; i < lineages.count && good; i++) {
+    for (uint32_t i = 0; lineages.items != NULL && i < lineages.count && good; i++) {
         count_scripts(a, lineages.items[i]);
         good = shares_leave(&a->shares, lineages.items[i]);
     }
