@@ -25,7 +25,8 @@ static const char help_text[] =
     "      --from FILE|-      events and results of checks, one JSON object a line\n"
     "      --documents FILE|-  lineage documents, one a line\n"
     "      --catalog FILE     DDL or a saved catalog; any number of times\n"
-    "      --namespace NAME   of documents, catalogs, and checks that name none; `default` unless told\n"
+    "      --namespace NAME   of documents, catalogs, and checks that name none; `default` unless told, but for\n"
+    "                         checks into a store of one metastore: that\n"
     "  -c, --config FILE      the configuration of the service; else $COLLINE_CONFIG, /etc/colline/colline.yaml\n"
     "  -h, --help             this text\n\n"
     "Exit status: 0 done, 1 done with lines that cannot be read, 2 wrong use, 3 a failure.\n";
@@ -106,6 +107,7 @@ static int read_options(int argc, char **argv, struct choices *choices)
 
 struct loading {
     const struct choices *choices;
+    struct store *store;
     struct applier *applier;
     struct line_loader *lines;
     struct log *log;
@@ -130,16 +132,25 @@ static bool pause_events(void *context, bool silent)
     return !silent || line_loader_flush(((struct loading *)context)->lines);
 }
 
+/* In a store of one metastore, a check that names none can only be of that. */
+static str_t name_space_of_checks(const struct loading *l, struct arena *arena)
+{
+    return l->choices->name_space == NULL ? store_only_namespace(l->store, arena) : name_space_of_choices(l);
+}
+
 static bool load_events(struct loading *l)
 {
+    struct arena arena;
+    arena_init(&arena, 0, NULL);
     const struct line_loader_options options = {
-        .applier = l->applier, .log = l->log, .name = l->choices->from, .name_space = name_space_of_choices(l)};
+        .applier = l->applier, .log = l->log, .name = l->choices->from, .name_space = name_space_of_checks(l, &arena)};
     l->lines = need(line_loader_new(&options));
     const struct line_feed feed = {.name = l->choices->from, .take = take_event, .pause = pause_events, .context = l};
     bool good = line_feed_run(&feed) == FEED_DONE && line_loader_finish(l->lines);
     struct applier_totals totals = applier_totals(l->applier);
     l->bad += line_loader_unreadable(l->lines) + totals.unreadable;
     line_loader_free(l->lines);
+    arena_release(&arena);
     fprintf(stderr, "%llu events, %llu new queries, %llu revised, %llu known, %llu new statements, %llu lines that are no events\n",
             (unsigned long long)totals.events, (unsigned long long)totals.executions, (unsigned long long)totals.revised,
             (unsigned long long)totals.stale, (unsigned long long)totals.lineages, (unsigned long long)l->bad);
@@ -215,15 +226,16 @@ static bool load_catalogs(struct loading *l)
     return good;
 }
 
-static bool load_all(struct loading *l, struct store *store)
+static bool load_all(struct loading *l)
 {
     bool good = (l->choices->catalog_count == 0 || load_catalogs(l)) && (l->choices->documents == NULL || load_documents(l)) &&
                 (l->choices->from == NULL || load_events(l));
     if (!good && applier_message(l->applier).len > 0)
         complain("%s: %.*s", l->choices->store, (int)applier_message(l->applier).len, applier_message(l->applier).ptr);
     struct clock clock = clock_system();
-    if (good && !store_heat(store, clock_now(&clock))) {
-        complain("%s: %.*s", l->choices->store, (int)db_message(store_db(store)).len, db_message(store_db(store)).ptr);
+    if (good && !store_heat(l->store, clock_now(&clock))) {
+        str_t message = db_message(store_db(l->store));
+        complain("%s: %.*s", l->choices->store, (int)message.len, message.ptr);
         return false;
     }
     return good;
@@ -237,15 +249,15 @@ static int load(const struct choices *choices)
     const struct log_options to_standard_error = {.level = LOG_LEVEL_WARNING};
     struct loading l = {.choices = choices, .log = log_open(&to_standard_error, &clock)};
     const struct store_options options = {.address = str_of(choices->store), .access = DB_CREATE, .cache_bytes = CACHE_BYTES};
-    struct store *store = store_open(&options, &reason);
-    bool good = store != NULL;
+    l.store = store_open(&options, &reason);
+    bool good = l.store != NULL;
     if (!good)
         complain("%.*s", (int)reason.len, reason.ptr);
     else
-        l.applier = need(applier_new(store));
-    good = good && load_all(&l, store);
+        l.applier = need(applier_new(l.store));
+    good = good && load_all(&l);
     applier_free(l.applier);
-    store_close(store);
+    store_close(l.store);
     log_close(l.log);
     buf_release(&reason);
     return !good ? STATUS_FAILED : l.bad > 0 ? STATUS_PARTLY : STATUS_DONE;

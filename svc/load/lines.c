@@ -1,6 +1,7 @@
 /* One event a line, or the result of a check. */
 #include "load/lines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -35,13 +36,15 @@ void line_loader_free(struct line_loader *loader)
     free(loader);
 }
 
-/* True: a bad line is passed over. */
+/* True: a bad line is passed over. The log tells what is about one thing once only, so each line is a thing. */
 static bool tell(struct line_loader *loader, const char *what, str_t reason)
 {
+    char place[256];
     loader->unreadable++;
-    if (loader->unreadable <= TOLD_MAX)
-        log_say(loader->options.log, LOG_LEVEL_WARNING, "load.unreadable", STR(""), "%s:%llu: no %s: %.*s", loader->options.name,
-                (unsigned long long)loader->line, what, (int)reason.len, reason.ptr);
+    if (loader->unreadable > TOLD_MAX)
+        return true;
+    (void)snprintf(place, sizeof place, "%.200s:%llu", loader->options.name, (unsigned long long)loader->line);
+    log_say(loader->options.log, LOG_LEVEL_WARNING, "load.unreadable", str_make(place, strlen(place)), "no %s: %.*s", what, (int)reason.len, reason.ptr);
     return true;
 }
 
@@ -85,7 +88,7 @@ bool line_loader_flush(struct line_loader *loader)
 bool line_loader_finish(struct line_loader *loader)
 {
     if (loader->unreadable > TOLD_MAX)
-        log_say(loader->options.log, LOG_LEVEL_WARNING, "load.unreadable", STR(""), "%s: %llu lines were no events", loader->options.name,
+        log_say(loader->options.log, LOG_LEVEL_WARNING, "load.unreadable", STR(""), "%s: %llu lines were neither events nor results of checks", loader->options.name,
                 (unsigned long long)loader->unreadable);
     return applier_commit(loader->options.applier);
 }

@@ -71,12 +71,19 @@ static void check_lengths(const struct quality_check *check, struct reasons *rea
     check_length(STR("source"), check->source, QUALITY_NAME_MOST, reasons);
 }
 
+static void check_unit(const struct quality_check *check, struct reasons *reasons)
+{
+    if (check->time > 0 && (check->time < QUALITY_TIME_LEAST || check->time > QUALITY_TIME_MOST))
+        reasons_add(reasons, STR("time"), "not in milliseconds since 1970");
+}
+
 bool quality_read(str_t json, struct arena *arena, struct quality_check *check, str_t *reason)
 {
     struct reasons reasons = {0};
     if (fields_read(json, &check_table, check, arena, &reasons)) {
         fields_check(&check_table, check, &reasons);
         check_lengths(check, &reasons);
+        check_unit(check, &reasons);
     }
     return reasons_give(&reasons, arena, reason);
 }

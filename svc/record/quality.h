@@ -24,6 +24,13 @@ enum {
     QUALITY_MESSAGE_MOST = 4000
 };
 
+/*
+ * Milliseconds, from 1973 to the end of 9999. Seconds, microseconds and nanoseconds of our days fall
+ * outside: a result of so late a time would hold for ever, and none of 1970 ever.
+ */
+#define QUALITY_TIME_LEAST INT64_C(100000000000)
+#define QUALITY_TIME_MOST INT64_C(253402300799999)
+
 struct quality_check {
     uint32_t v;
     str_t check; /* its name */

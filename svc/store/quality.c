@@ -11,11 +11,25 @@ static bool is_path(str_t table)
     return str_starts_with(table, STR("/")) || (colon + 1 < table.len && table.ptr[colon + 1] == '/');
 }
 
-static str_t table_name(struct arena *arena, str_t table)
+/* A name as SQL may write it, with backquotes, to lower case. */
+static str_t folded(struct arena *arena, str_t text)
 {
+    struct buf bare;
+    buf_init(&bare, 0);
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] != '`')
+            buf_add_char(&bare, text.ptr[i]);
+    str_t name = name_str(arena_name(arena, arena_copy(arena, str_trim(buf_str(&bare)))));
+    buf_release(&bare);
+    return name;
+}
+
+static str_t table_name(struct arena *arena, str_t text)
+{
+    str_t table = str_trim(text);
     if (is_path(table))
         return arena_copy(arena, table);
-    str_t name = name_str(arena_name(arena, table));
+    str_t name = folded(arena, table);
     if (str_find(name, '.', 0) == name.len)
         return arena_dotted(arena, (const str_t[]){STR("default"), name}, 2);
     return arena_copy(arena, name);
@@ -27,7 +41,7 @@ struct quality_check quality_copy(struct arena *arena, const struct quality_chec
     copy.check = arena_copy(arena, check->check);
     copy.name_space = arena_copy(arena, name_space_of(check->name_space));
     copy.table = table_name(arena, check->table);
-    copy.column = arena_copy(arena, name_str(arena_name(arena, check->column)));
+    copy.column = folded(arena, check->column);
     copy.message = arena_copy(arena, check->message);
     copy.source = arena_copy(arena, check->source);
     return copy;

@@ -5,7 +5,7 @@
 #include "record/quality.h"
 #include "store/idents.h"
 
-/* The check with its texts in the arena, names as the store has them: folded to lower case, `t` as `default.t`, a path as it is. */
+/* The check with its texts in the arena, names as the store has them: without backquotes and folded to lower case, `t` as `default.t`, a path as it is. */
 struct quality_check quality_copy(struct arena *arena, const struct quality_check *check);
 
 /*

@@ -111,6 +111,18 @@ struct db *store_db(struct store *store)
     return store->db;
 }
 
+str_t store_only_namespace(struct store *store, struct arena *arena)
+{
+    str_t name = STR("");
+    struct db_query *q = db_query(store->db, "select name from namespace limit 2");
+    if (db_step(q))
+        name = arena_copy(arena, db_text(q, 0));
+    if (db_step(q))
+        name = STR("");
+    db_done(q);
+    return name;
+}
+
 bool store_begin_write(struct db *db)
 {
     return db_begin(db) && (db_kind_of(db) == DB_SQLITE || db_script(db, STR("select pg_advisory_xact_lock(7015422532)")));

@@ -29,6 +29,9 @@ void store_close(struct store *store);
 
 struct db *store_db(struct store *store);
 
+/* The namespace of all that the store knows, in the arena; empty: there are several, or none. */
+str_t store_only_namespace(struct store *store, struct arena *arena);
+
 /* ---- what the numbers in the tables mean ------------------------------------------------------------------------ */
 
 enum { STORE_COLUMNS_MAX = 65536 }; /* of a dataset; further ones are left out of the lineage, and it says so */

@@ -71,7 +71,7 @@ def browsers_and_programs():
 def checks_from_many():
     """Results from several clients at once: each is stored, and the newest holds whoever was last."""
     def post(i, **headers):
-        checks = [{'v': 1, 'check': 'rows', 'table': 'ods.o', 'status': 'fail' if i == 39 else 'pass', 'time': 1764633600000 + i}, {'v': 1, 'check': f'c{i}', 'table': 'ods.o', 'status': 'warn', 'time': 1}]
+        checks = [{'v': 1, 'check': 'rows', 'table': 'ods.o', 'status': 'fail' if i == 39 else 'pass', 'time': 1764633600000 + i}, {'v': 1, 'check': f'c{i}', 'table': 'ods.o', 'status': 'warn', 'time': 1764633600000}]
         return ask('/api/v1/checks', 'POST', {'Content-Type': 'application/json', **headers}, json.dumps({'checks': checks}))[0]
     expect(post(0) == 401, 'nobody stores a result')
     with concurrent.futures.ThreadPoolExecutor(8) as pool:

@@ -52,6 +52,16 @@ said 0 "" "$COLLINE" load --store s.db --from <(tac checks.jsonl)
 "$COLLINE" store dump --canonical --store s.db | cmp - dump
 said 0 "2 results of checks" "$COLLINE" load --store t.db --namespace elsewhere --from checks.jsonl
 "$COLLINE" store dump --canonical --store t.db | grep -q '"is":"check","namespace":"elsewhere"'
+# In a store of one metastore, a check that names none is of that.
+said 0 "1 results of checks" "$COLLINE" load --store t2.db --namespace elsewhere --from <(check rows DWS.T fail 1764633600009)
+said 0 "1 results of checks" "$COLLINE" load --store t2.db --from <(check rows "\`dws\`.\`T\` " warn 1764633600010)
+[ "$("$COLLINE" store dump --canonical --store t2.db | grep '"is":"check"')" = '{"is":"check","namespace":"elsewhere","dataset":"dws.t","column":"","check":"rows","status":2,"at":1764633600010,"message":"","source":""}' ]
+# Each bad line is told.
+{ check rows dws.t maybe 1764633600000; check rows dws.t pass 1764633600; check rows dws.t pass 1764633600000000; } >bad_checks.jsonl
+said 1 "3 lines that are no events" "$COLLINE" load --store s.db --from bad_checks.jsonl
+grep -qF 'bad_checks.jsonl:1: no result of a check: status: not one of the known names' err
+grep -qF 'bad_checks.jsonl:2: no result of a check: time: not in milliseconds since 1970' err
+grep -qF 'bad_checks.jsonl:3: no result of a check: time: not in milliseconds since 1970' err
 said 1 "1: no result of a check: status: not one of the known names" "$COLLINE" load --store s.db --from <(check rows dws.t maybe 1)
 said 1 "1: no result of a check: table: empty" "$COLLINE" load --store s.db --from <(check rows "" pass 1)
 

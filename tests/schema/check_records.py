@@ -26,8 +26,8 @@ EVENT = {'v': 1, 'query_id': 'a:b', 'revision': 1, 'generation': 0, 'cluster': '
          'engine_lineage': {}, 'event_time': 3, 'first_event_time': 2, 'processing_time': 4,
          'sources': [{'source': 'web', 'host': 'h', 'kinds': ['START', 'QUERY']}], 'backfill': True, 'incomplete': True,
          'is_valid': False, 'problems': [{'code': 'c', 'message': 'm'}]}
-CHECK = {'v': 1, 'check': 'not_null', 'namespace': 'n', 'table': 'db.t', 'column': 'c', 'status': 'fail', 'time': 3, 'message': 'm', 'source': 's'}
-VALUES = [0, 1, 2, -1, 1.5, 10 ** 11, 2 ** 63, 10 ** 20, '', 'x', 'OK', 'SCAN', 'FINISH', 'LINEAGE', 'web', 'pass', 'ä' * 501, 'A:B', '1' * 16, True, False,
+CHECK = {'v': 1, 'check': 'not_null', 'namespace': 'n', 'table': 'db.t', 'column': 'c', 'status': 'fail', 'time': 1764633600000, 'message': 'm', 'source': 's'}
+VALUES = [0, 1, 2, -1, 1.5, 10 ** 11 - 1, 10 ** 11, 253402300799999, 253402300800000, 2 ** 63, 10 ** 20, '', 'x', 'OK', 'SCAN', 'FINISH', 'LINEAGE', 'web', 'pass', 'ä' * 501, 'A:B', '1' * 16, True, False,
           [], [1], ['x'], ['START'], {}, {'a': 1}, [{}], [{'code': 'x', 'message': ''}]]
 
 

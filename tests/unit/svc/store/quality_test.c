@@ -21,7 +21,7 @@ static const struct quality_check results[] = {
     {.v = 1, .check = STR("not_null"), .table = STR("dwd.t"), .column = STR("x"), .time = AT(1, 1), .status = QUALITY_PASS},
     /* another check, another column, the whole table, another metastore */
     {.v = 1, .check = STR("in_list"), .table = STR("dwd.t"), .column = STR("x"), .time = AT(1, 1), .status = QUALITY_PASS},
-    {.v = 1, .check = STR("not_null"), .table = STR("dwd.t"), .column = STR("y"), .time = AT(1, 1), .status = QUALITY_WARN},
+    {.v = 1, .check = STR("not_null"), .table = STR(" `dwd`.`T` "), .column = STR("`Y`"), .time = AT(1, 1), .status = QUALITY_WARN},
     {.v = 1, .check = STR("rows"), .table = STR("dwd.t"), .time = AT(1, 1), .status = QUALITY_PASS},
     {.v = 1, .check = STR("rows"), .table = STR("dwd.t"), .name_space = STR("other"), .time = AT(1, 1), .status = QUALITY_FAIL},
     /* of one time the worse, then the greater text */
