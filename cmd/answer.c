@@ -150,6 +150,22 @@ static size_t print_table(const struct answer_view *view, str_t body)
     return count;
 }
 
+/* Names; with their namespaces where these are what tells the first two apart. */
+static void print_nearest(const struct json *nearest)
+{
+    const struct json *first = nearest == NULL ? NULL : nearest->first;
+    bool same = first != NULL && first->next != NULL &&
+                str_eq(json_member_text(first, STR("name")),
+                       json_member_text(first->next, STR("name")));
+    for (const struct json *at = first; at != NULL; at = at->next) {
+        str_t space = same ? json_member_text(at, STR("namespace")) : STR("");
+        str_t name = json_member_text(at, STR("name"));
+        fprintf(stderr, "%s%.*s%s%.*s%s", at == first ? "Did you mean " : ", ", (int)space.len,
+                space.ptr, same ? "#" : "", (int)name.len, name.ptr,
+                at->next == NULL ? "?\n" : "");
+    }
+}
+
 /* The words of a problem, with the names that may have been meant. */
 static int print_problem(const struct http_answer *answer)
 {
@@ -160,12 +176,7 @@ static int print_problem(const struct http_answer *answer)
     const struct json *problem = json_read(&arena, buf_str(&answer->body), &message, &where);
     str_t detail = json_member_text(problem, STR("detail"));
     complain("%.*s", (int)detail.len, detail.ptr);
-    const struct json *nearest = json_member(problem, STR("nearest"));
-    for (const struct json *name = nearest == NULL ? NULL : nearest->first; name != NULL;
-         name = name->next)
-        fprintf(stderr, "%s%.*s%s", name == nearest->first ? "Did you mean " : ", ",
-                (int)json_member_text(name, STR("name")).len,
-                json_member_text(name, STR("name")).ptr, name->next == NULL ? "?\n" : "");
+    print_nearest(json_member(problem, STR("nearest")));
     arena_release(&arena);
     return answer->status == 404   ? STATUS_PARTLY
            : answer->status == 400 ? STATUS_USAGE

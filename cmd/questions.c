@@ -8,11 +8,15 @@ enum { PARAMETERS_MOST = 8, OPTION_STORE = 256, OPTION_FORMAT, OPTION_PARAMETER 
 
 struct question;
 
+/* What of two questions of a command an option belongs to. */
+enum belongs { TO_BOTH, TO_FIRST, TO_OTHER };
+
 /* An option that is a parameter of the call, or that asks another question. */
 struct parameter {
     const char *option, *name;
     bool flag;
     const struct question *instead;
+    enum belongs belongs;
 };
 
 struct question {
@@ -27,12 +31,13 @@ struct question {
 
 static const struct answer_view use_view = {
     .list = "items",
-    .columns = {{STR("table"), "dataset.name", SHOWN_TEXT},
+    .columns = {{STR("table"), "dataset.id", SHOWN_KEY},
                 {STR("heat"), "dataset.heat", SHOWN_TEXT},
                 {STR("reads"), "reads", SHOWN_TEXT},
                 {STR("writes"), "writes", SHOWN_TEXT},
                 {STR("users"), "users", SHOWN_TEXT},
                 {STR("last read"), "dataset.last_read", SHOWN_DAY}},
+    .nothing = "There is no such table.\n",
 };
 
 static const struct answer_view column_view = {
@@ -41,11 +46,12 @@ static const struct answer_view column_view = {
                 {STR("column"), "column", SHOWN_TEXT},
                 {STR("type"), "type", SHOWN_TEXT},
                 {STR("comment"), "comment", SHOWN_TEXT}},
+    .nothing = "There is no such column.\n",
 };
 
 static const struct answer_view found_view = {
     .list = "items",
-    .columns = {{STR("table"), "dataset.name", SHOWN_TEXT},
+    .columns = {{STR("table"), "dataset.id", SHOWN_KEY},
                 {STR("column"), "column", SHOWN_TEXT},
                 {STR("kind"), "dataset.kind", SHOWN_TEXT},
                 {STR("heat"), "dataset.heat", SHOWN_TEXT},
@@ -67,12 +73,12 @@ static const struct answer_view diff_view = {
 static const struct answer_view checks_view = {
     .list = "items",
     .columns = {{STR("status"), "status", SHOWN_TEXT},
-                {STR("table"), "table", SHOWN_TEXT},
+                {STR("table"), "dataset", SHOWN_KEY},
                 {STR("column"), "column", SHOWN_TEXT},
                 {STR("check"), "check", SHOWN_TEXT},
                 {STR("time"), "time", SHOWN_TIME},
                 {STR("message"), "message", SHOWN_TEXT}},
-    .nothing = "No check is known.\n",
+    .nothing = "There is no such result of a check.\n",
 };
 
 static const struct answer_view hit_view = {
@@ -85,7 +91,9 @@ static const struct answer_view hit_view = {
                 {STR("read by"), "readers", SHOWN_LIST}},
 };
 
-static const struct question hit_question = {.path = "/api/v1/who-is-hit", .view = &hit_view};
+static const struct question hit_question = {.path = "/api/v1/who-is-hit",
+                                             .wanted = "who is hit by which table?",
+                                             .view = &hit_view};
 static const struct question unread_question = {.path = "/api/v1/unread", .view = &use_view};
 static const struct question dead_columns_question = {.path = "/api/v1/dead-columns",
                                                       .view = &column_view};
@@ -106,11 +114,11 @@ static const struct question heat_question = {
             "  -h, --help             this text\n\n"
             "Exit status: 0 done, 2 wrong use, 3 a failure.\n",
     .path = "/api/v1/heat",
-    .parameters = {{"database", "database", false, NULL},
-                   {"namespace", "namespace", false, NULL},
-                   {"limit", "limit", false, NULL},
-                   {"unread", NULL, true, &unread_question},
-                   {"dead-columns", NULL, true, &dead_columns_question}},
+    .parameters = {{"database", "database", false, NULL, TO_BOTH},
+                   {"namespace", "namespace", false, NULL, TO_BOTH},
+                   {"limit", "limit", false, NULL, TO_BOTH},
+                   {"unread", NULL, true, &unread_question, TO_BOTH},
+                   {"dead-columns", NULL, true, &dead_columns_question, TO_BOTH}},
     .view = &use_view,
     .csv = true,
 };
@@ -132,11 +140,11 @@ static const struct question search_question = {
     .path = "/api/v1/search",
     .subject = "q",
     .wanted = "for what?",
-    .parameters = {{"type", "type", false, NULL},
-                   {"database", "database", false, NULL},
-                   {"namespace", "namespace", false, NULL},
-                   {"offline", "offline", true, NULL},
-                   {"limit", "limit", false, NULL}},
+    .parameters = {{"type", "type", false, NULL, TO_BOTH},
+                   {"database", "database", false, NULL, TO_BOTH},
+                   {"namespace", "namespace", false, NULL, TO_BOTH},
+                   {"offline", "offline", true, NULL, TO_BOTH},
+                   {"limit", "limit", false, NULL, TO_BOTH}},
     .view = &found_view,
     .csv = true,
     .must_find = true,
@@ -163,13 +171,13 @@ static const struct question checks_question = {
         "Exit status: 0 done, 1 there is no such table, 2 wrong use, 3 a failure.\n",
     .path = "/api/v1/checks",
     .subject = "name",
-    .parameters = {{"status", "status", false, NULL},
-                   {"database", "database", false, NULL},
-                   {"hit", NULL, true, &hit_question},
-                   {"column", "column", false, NULL},
-                   {"offline", "offline", true, NULL},
-                   {"namespace", "namespace", false, NULL},
-                   {"limit", "limit", false, NULL}},
+    .parameters = {{"status", "status", false, NULL, TO_FIRST},
+                   {"database", "database", false, NULL, TO_FIRST},
+                   {"hit", NULL, true, &hit_question, TO_BOTH},
+                   {"column", "column", false, NULL, TO_OTHER},
+                   {"offline", "offline", true, NULL, TO_OTHER},
+                   {"namespace", "namespace", false, NULL, TO_BOTH},
+                   {"limit", "limit", false, NULL, TO_BOTH}},
     .view = &checks_view,
     .csv = true,
 };
@@ -191,18 +199,19 @@ static const struct question diff_question = {
     .path = "/api/v1/diff",
     .subject = "name",
     .wanted = "of which table?",
-    .parameters = {{"from", "from", false, NULL},
-                   {"to", "to", false, NULL},
-                   {"direction", "direction", false, NULL},
-                   {"depth", "depth", false, NULL},
-                   {"namespace", "namespace", false, NULL},
-                   {"indirect", "indirect", true, NULL}},
+    .parameters = {{"from", "from", false, NULL, TO_BOTH},
+                   {"to", "to", false, NULL, TO_BOTH},
+                   {"direction", "direction", false, NULL, TO_BOTH},
+                   {"depth", "depth", false, NULL, TO_BOTH},
+                   {"namespace", "namespace", false, NULL, TO_BOTH},
+                   {"indirect", "indirect", true, NULL, TO_BOTH}},
     .view = &diff_view,
 };
 
 struct asking {
     const struct question *question; /* whose options are read */
     const struct question *asked;    /* that one, or the one that an option put in its place */
+    const char *only[TO_OTHER + 1];  /* an option that was given and belongs to one of them */
     struct store_call call;
     bool help;
 };
@@ -235,10 +244,25 @@ static int take_option(struct asking *a, int option)
     if (option < OPTION_PARAMETER)
         return STATUS_DONE;
     const struct parameter *parameter = &a->question->parameters[option - OPTION_PARAMETER];
+    a->only[parameter->belongs] = parameter->option;
     if (parameter->instead != NULL)
         a->asked = parameter->instead;
     else
         store_call_add(&a->call, parameter->name, parameter->flag ? STR("true") : str_of(optarg));
+    return STATUS_DONE;
+}
+
+/* Whether the options belong to the question that is asked. */
+static int check_options(const struct asking *a)
+{
+    bool other = a->asked != a->question;
+    const char *wrong = a->only[other ? TO_FIRST : TO_OTHER];
+    if (wrong == NULL)
+        return STATUS_DONE;
+    for (const struct parameter *p = a->question->parameters; p->option != NULL; p++)
+        if (p->instead != NULL)
+            return wrong_use(a->question->command, "--%s does not go %s --%s", wrong,
+                             other ? "with" : "without", p->option);
     return STATUS_DONE;
 }
 
@@ -262,8 +286,10 @@ static int read_options(struct asking *a, int argc, char **argv)
         return status;
     if (a->call.store == NULL)
         return wrong_use(question->command, "which store? `--store FILE` or an address");
-    if (question->wanted != NULL && optind == argc)
-        return wrong_use(question->command, "%s", question->wanted);
+    if (check_options(a) != STATUS_DONE)
+        return STATUS_USAGE;
+    if (a->asked->wanted != NULL && optind == argc)
+        return wrong_use(question->command, "%s", a->asked->wanted);
     if (question->subject != NULL && optind < argc)
         store_call_add(&a->call, question->subject, str_of(argv[optind++]));
     return optind == argc ? STATUS_DONE

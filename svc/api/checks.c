@@ -71,11 +71,16 @@ static void write_hit_table(struct call *call, const struct ask_hit_table *hit, 
     out_row_end(out);
 }
 
-/* A column that a check names and no statement does hits what the table hits. */
+/* A column that a check names and no statement does hits what the table hits: 0. */
 static int64_t checked_column(struct call *call, int64_t dataset)
 {
     str_t column = call_text(call, STR("column"));
-    return column.len == 0 || dataset == 0 ? 0 : ask_find_column(&call->ask, dataset, column);
+    if (column.len == 0 || dataset == 0)
+        return 0;
+    int64_t id = ask_find_column(&call->ask, dataset, column);
+    return id != 0 || ask_column_checked(&call->ask, dataset, column)
+               ? id
+               : call_column(call, dataset, column);
 }
 
 void answer_who_is_hit(struct call *call)

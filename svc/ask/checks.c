@@ -2,6 +2,7 @@
  * it. */
 #include "ask/checks.h"
 
+#include "ask/names.h"
 #include "record/quality.h"
 
 str_t ask_check_status(int64_t status)
@@ -58,6 +59,17 @@ struct ask_checks ask_checks(struct ask *ask, const struct ask_checks_wish *wish
     checks.items = list.items;
     checks.count = list.count;
     return checks;
+}
+
+bool ask_column_checked(struct ask *ask, int64_t dataset, str_t column)
+{
+    struct db_query *q =
+        db_query(ask->db, "select 1 from quality where dataset = $1 and col = $2 limit 1");
+    db_bind_int(q, 1, dataset);
+    db_bind_text(q, 2, name_lower(ask->arena, column));
+    bool checked = db_step(q);
+    db_done(q);
+    return checked;
 }
 
 /* ---- who is hit ----------------------------------------------------------------------------- */

@@ -28,6 +28,9 @@ struct ask_checks {
 
 struct ask_checks ask_checks(struct ask *ask, const struct ask_checks_wish *wish);
 
+/* Whether a check names the column of the dataset, in any case. */
+bool ask_column_checked(struct ask *ask, int64_t dataset, str_t column);
+
 /* The word of a status in the store; empty for 0. */
 str_t ask_check_status(int64_t status);
 

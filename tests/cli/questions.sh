@@ -57,7 +57,7 @@ END
 quiet 2 "$COLLINE" trace --store s.db dws.city_day more
 quiet 3 "$COLLINE" trace --store nowhere.db dws.city_day
 
-expect 0 "$COLLINE" checks --store s.db <<<"No check is known."
+expect 0 "$COLLINE" checks --store s.db <<<"There is no such result of a check."
 printf '{"v":1,"check":"%s","table":"%s","column":"%s","status":"%s","time":%s,"message":"%s"}\n' \
     not_null dwd.orders amount fail 1773705600000 "3 rows" unique dws.city_day city pass 1773705600001 "" rows dwd.orders "" warn 1773705600002 "fewer" >checks.jsonl
 "$COLLINE" load --store s.db --from checks.jsonl 2>said
@@ -78,6 +78,52 @@ END
 quiet 1 "$COLLINE" checks --store s.db dwd.order
 quiet 2 "$COLLINE" checks --store s.db --status bad
 quiet 2 "$COLLINE" checks --store s.db --hit
+expect_error <<'END'
+colline: who is hit by which table?
+`colline checks --help` says more.
+END
+quiet 2 "$COLLINE" checks --store s.db --column amount dwd.orders
+expect_error <<'END'
+colline: --column does not go without --hit
+`colline checks --help` says more.
+END
+quiet 2 "$COLLINE" checks --store s.db --status fail --hit dwd.orders
+expect_error <<'END'
+colline: --status does not go with --hit
+`colline checks --help` says more.
+END
+expect 0 "$COLLINE" checks --store s.db --database ads <<<"There is no such result of a check."
+
+# A column that nobody knows is refused; one that only a check knows hits what the table hits.
+quiet 1 "$COLLINE" checks --store s.db --hit --column amuont dwd.orders
+expect_error <<'END'
+colline: The table has no column amuont.
+Did you mean amount?
+END
+printf '{"v":1,"check":"not_null","table":"ads.board","column":"day","status":"fail","time":1773705600000}\n' >day.jsonl
+"$COLLINE" load --store s.db --from day.jsonl 2>said
+expect 0 "$COLLINE" checks --store s.db --hit --column DAY ads.board <<'END'
+level  table      columns  owner  written by  read by
+0      ads.board                  etl
+END
+
+# Of one name in several metastores each is told by its key, which is taken as a name.
+cp s.db two.db
+"$COLLINE" load --store two.db --namespace other --from checks.jsonl 2>said
+expect 0 "$COLLINE" checks --store two.db --status warn <<'END'
+status  table               column  check  time              message
+warn    default#dwd.orders          rows   2026-03-17 00:00  fewer
+warn    other#dwd.orders            rows   2026-03-17 00:00  fewer
+END
+quiet 2 "$COLLINE" checks --store two.db dwd.orders
+expect_error <<'END'
+colline: There are several dwd.orders: say which `namespace` is meant.
+Did you mean default#dwd.orders, other#dwd.orders?
+END
+expect 0 "$COLLINE" checks --store two.db --status warn other#dwd.orders <<'END'
+status  table       column  check  time              message
+warn    dwd.orders          rows   2026-03-17 00:00  fewer
+END
 quiet 2 "$COLLINE" checks --store s.db dwd.orders more
 
 expect 0 "$COLLINE" heat --store s.db --limit 3 <<'END'

@@ -403,7 +403,7 @@ def check_taking(report, description, caller_program, store):
     good = {'v': 1, 'check': 'rows', 'table': 'DIM.dim_city', 'status': 'fail', 'time': 1719800000000}
     for body, status, words in (
             ({'checks': [good, {**good, 'status': 'bad'}]}, 400, 'checks[1]: status: not one of the known names'), ({'checks': [{**good, 'v': 2}]}, 400, 'checks[0]: v: version 2'),
-            ({'checks': [{**good, 'time': 10 ** 15}]}, 400, 'checks[0]: time: more than a day ahead'), ({'checks': [{**good, 'check': 'x' * 501}]}, 400, 'checks[0]: check: too long'),
+            ({'checks': [{**good, 'time': 10 ** 14}]}, 400, 'checks[0]: time: more than a day ahead'), ({'checks': [{**good, 'time': 10 ** 15}]}, 400, 'checks[0]: time: not in milliseconds'), ({'checks': [{**good, 'check': 'x' * 501}]}, 400, 'checks[0]: check: too long'),
             ({'checks': [good] * 1001}, 413, 'more than 1000'), ({'checks': [1]}, 400, 'checks[0]: expected an object'), ({'checks': 1}, 400, 'an array'), ({'check': []}, 400, '`checks`'),
             ({}, 400, '`checks` is missing'), ('[]', 400, '`checks` is missing'), ('{"checks": [', 400, 'no JSON object'), ('{"checks": []} x', 400, 'no JSON object'), ('', 400, 'no JSON object')):
         got, value = post(body)
@@ -428,7 +428,8 @@ def check_hit(report, caller):
     expected = [(d['dataset']['name'], d['level'], d['columns']) for layer in ('direct', 'indirect') for d in impact[layer]['items']]
     report.expect([(d['dataset']['name'], d['level'], d['columns']) for d in column['items'][1:]] == expected, 'who is hit is not the impact')
     report.expect(0 < len(column['items']) < len(whole['items']), f'{len(column["items"])} of {len(whole["items"])} are hit by a column')
-    report.expect(hit(name='ods.ods_payment_di', column='not_there')['items'] == whole['items'], 'a column that is not known hits something else')
+    unknown = caller.ask('/who-is-hit', {'name': 'ods.ods_payment_di', 'column': 'discuont'})
+    report.expect(unknown['status'] == 404 and json.loads(unknown['body'])['nearest'][0]['name'] == 'discount', f'a column that nobody knows: {unknown}')
     report.expect(any(d['readers'] for d in whole['items']) and any(d['writers'] for d in whole['items']), 'nobody is told')
 
 
