@@ -382,7 +382,7 @@ static struct token *make_room(struct arena *arena, struct tokens *out, size_t t
         items = arena_alloc(arena, (size_t)larger * sizeof(*items));
         if (items == NULL)
             return NULL;
-        if (full > 0)
+        if (out->list.items != NULL)
             memcpy(items, out->list.items, full * sizeof(*items));
     }
     out->list.items = items;
