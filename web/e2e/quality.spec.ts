@@ -108,6 +108,14 @@ test('the page of a table has its checks, which lead into the map', async ({ map
   await expect(page.getByText('No check of it is known.')).toBeVisible();
 });
 
+test('in a narrow window the legend of a trail stands beside the controls', async ({ map, page }) => {
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await map.table('dwd.sale', '&check=ods.sale&lens=quality&indirect=1');
+  const legend = (await page.getByRole('note', { name: 'Legend' }).boundingBox())!;
+  const controls = (await page.locator('.controls').boundingBox())!;
+  expect(legend.x + legend.width).toBeLessThan(controls.x);
+});
+
 test('the first page names what failed, and leads to its trail', async ({ map, page }) => {
   await map.open('#/');
   await page.getByRole('link', { name: 'ods.sale.price' }).click();

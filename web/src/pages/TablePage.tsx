@@ -1,4 +1,4 @@
-// One table: a line of facts, and tabs for its lineage, columns, impact, queries and history.
+// One table: a line of facts, and tabs for its lineage, columns, impact, checks, queries and history.
 import { Tabs } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import type { SchemaChange, Query, TableDetail } from '../api/types';
