@@ -39,7 +39,6 @@ export const en = {
     script: 'script',
     join: 'join',
     filter: 'filter',
-    group_by: 'group',
     sort: 'sort',
     window: 'window',
     conditional: 'condition',

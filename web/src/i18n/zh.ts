@@ -35,7 +35,6 @@ export const zh: Texts = {
     script: '脚本',
     join: '关联',
     filter: '过滤',
-    group_by: '分组',
     sort: '排序',
     window: '窗口',
     conditional: '条件',
