@@ -67,9 +67,7 @@ bool ask_column_checked(struct ask *ask, int64_t dataset, str_t column)
         db_query(ask->db, "select 1 from quality where dataset = $1 and col = $2 limit 1");
     db_bind_int(q, 1, dataset);
     db_bind_text(q, 2, name_lower(ask->arena, column));
-    bool checked = db_step(q);
-    db_done(q);
-    return checked;
+    return db_any(q);
 }
 
 /* ---- who is hit ----------------------------------------------------------------------------- */

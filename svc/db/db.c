@@ -375,6 +375,21 @@ void db_done(struct db_query *q)
         q->db->ops->reset(q);
 }
 
+bool db_any(struct db_query *q)
+{
+    bool found = db_step(q);
+    db_done(q);
+    return found;
+}
+
+int64_t db_count(struct db_query *q)
+{
+    int64_t rows = 0;
+    while (db_step(q))
+        rows++;
+    return rows;
+}
+
 int64_t db_number(struct db *db, const char *sql, int64_t none)
 {
     struct db_query *q = db_query(db, sql);

@@ -124,6 +124,10 @@ bool db_is_null(const struct db_query *q, int column);
 /* Forgets the rows that were not read; due where a loop is left early. */
 void db_done(struct db_query *q);
 
+/* Whether there is a row, and how many there are, where nobody wants what is in them. */
+bool db_any(struct db_query *q);
+int64_t db_count(struct db_query *q);
+
 /* One number of a query without parameters; `none` when there is no row. */
 int64_t db_number(struct db *db, const char *sql, int64_t none);
 

@@ -4,9 +4,8 @@
  */
 #include "store/catalogs.h"
 
-#define HASH_OF_TEXT                                                                                                                                  \
-    "\n, hash47(statement) --sqlite\n"                                                                                                               \
-    ", ('x' || substr(md5(statement), 1, 12))::bit(48)::bigint --postgres\n"
+/* One more column of a query: the hash of a text, each database its own. */
+#define HASH_OF(text) "\n, hash47(" text ") --sqlite\n, ('x' || substr(md5(" text "), 1, 12))::bit(48)::bigint --postgres\n"
 
 enum { NUMBERS_OF_A_FILE = 32 /* bits */ };
 
@@ -36,10 +35,7 @@ static int64_t new_number(struct said *s)
 /* The number of the catalog, and the hash of what it says. */
 static bool find_number(struct said *s)
 {
-    struct db_query *q = db_query(s->idents->db, "select (select number from catalog_load where source = $1 and at = $2) --sqlite\n"
-                                                 ", hash47($3) --sqlite\n"
-                                                 "select (select number from catalog_load where source = $1 and at = $2) --postgres\n"
-                                                 ", ('x' || substr(md5($3::text), 1, 12))::bit(48)::bigint --postgres\n");
+    struct db_query *q = db_query(s->idents->db, "select (select number from catalog_load where source = $1 and at = $2)" HASH_OF("cast($3 as text)"));
     db_bind_text(q, 1, s->definition->source);
     db_bind_int(q, 2, s->definition->at);
     db_bind_text(q, 3, s->definition->statement);
@@ -126,7 +122,7 @@ static void add_text(struct all *all, int64_t statement, str_t text)
 static void read_texts(struct said *s, struct all *all)
 {
     add_text(all, s->statement, s->definition->statement);
-    struct db_query *q = db_query(s->idents->db, "select statement" HASH_OF_TEXT "from definition where dataset = $1 and source = 'catalog'");
+    struct db_query *q = db_query(s->idents->db, "select statement" HASH_OF("statement") "from definition where dataset = $1 and source = 'catalog'");
     db_bind_int(q, 1, s->dataset);
     while (db_step(q))
         add_text(all, db_int(q, 1), db_text(q, 0));

@@ -72,12 +72,9 @@ bool quality_put(struct idents *idents, const struct quality_check *check)
 
 int64_t quality_prune(struct db *db, int64_t before_ms)
 {
-    int64_t rows = 0;
     struct db_query *q = db_query(db, "delete from quality where at < $1 returning 1");
     db_bind_int(q, 1, before_ms);
-    while (db_step(q))
-        rows++;
-    return rows;
+    return db_count(q);
 }
 
 int64_t quality_newest(struct db *db, int64_t now_ms)

@@ -359,9 +359,7 @@ static bool has_runs(struct shares *s, int64_t lineage)
 {
     struct db_query *q = db_query(s->db, "select 1 from lineage where id = $1 and runs > 0");
     db_bind_int(q, 1, lineage);
-    bool found = db_step(q);
-    db_done(q);
-    return found;
+    return db_any(q);
 }
 
 static bool recount(struct shares *s)
@@ -462,9 +460,7 @@ static bool has_drops(struct shares *s, int64_t dataset)
 {
     struct db_query *q = db_query(s->db, "select 1 from lineage_dataset where dataset = $1 and role = 4 limit 1");
     db_bind_int(q, 1, dataset);
-    bool found = db_step(q);
-    db_done(q);
-    return found;
+    return db_any(q);
 }
 
 static bool write_change(struct shares *s, const struct dataset_change *change)

@@ -53,15 +53,6 @@ static int64_t horizon(int64_t days, int64_t newest)
     return days == 0 || newest < days ? 0 : newest - days + 1;
 }
 
-/* Rows that a deletion gives back. */
-static int64_t count_rows(struct db_query *q)
-{
-    int64_t rows = 0;
-    while (db_step(q))
-        rows++;
-    return rows;
-}
-
 /* Later events of days before it count once a day at most: what they could replace is gone. */
 static void keep_horizon(struct db *db, int64_t day)
 {
@@ -108,7 +99,7 @@ static int64_t prune_rows(struct pruning *p, const char *sql, int64_t day)
     struct db_query *q = db_query(p->db, sql);
     db_bind_int(q, 1, day);
     db_bind_int(q, 2, ROWS_AT_ONCE);
-    int64_t rows = count_rows(q);
+    int64_t rows = db_count(q);
     return db_commit(p->db) ? rows : -1;
 }
 
@@ -206,7 +197,7 @@ static int64_t delete_columns(struct db *db, const struct old_lineage *old, cons
     db_bind_int(q, 1, old->id);
     db_bind_int(q, 2, col_first(use->dataset));
     db_bind_int(q, 3, col_last(use->dataset));
-    return count_rows(q);
+    return db_count(q);
 }
 
 static int64_t delete_tables(struct db *db, const struct old_lineage *old, const struct use *use)
@@ -214,7 +205,7 @@ static int64_t delete_tables(struct db *db, const struct old_lineage *old, const
     struct db_query *q = db_query(db, "delete from table_edge where dst = $2 and lineage = $1 returning 1");
     db_bind_int(q, 1, old->id);
     db_bind_int(q, 2, use->dataset);
-    return count_rows(q);
+    return db_count(q);
 }
 
 static void prune_lineage(struct db *db, struct old_lineage *old, int64_t level, struct store_pruned *pruned)

@@ -214,12 +214,6 @@ static void ignore(void *context, int32_t partition)
     (void)partition;
 }
 
-static void ignore_revoked(void *context, bool lost)
-{
-    (void)context;
-    (void)lost;
-}
-
 static void a_group_with_members_is_well(void **state)
 {
     (void)state;

@@ -215,24 +215,12 @@ static void a_second_process_of_the_same_name_ends_the_first(void **state)
     clean_up(&setting);
 }
 
-static void nothing(void *context, int32_t partition)
-{
-    (void)context;
-    (void)partition;
-}
-
-static void nothing_lost(void *context, bool lost)
-{
-    (void)context;
-    (void)lost;
-}
-
 /* As an operator would: the group's offsets back to the beginning, in a transaction of a worker that does nothing else. */
 static void reset_offsets(struct setting *setting)
 {
     struct kafka_worker_options options = {.kafka = &setting->config.kafka, .instance = STR("reset"), .topic = setting->config.kafka.topic_raw,
                                            .outputs = {{setting->config.kafka.topic_normalized, false}}, .output_count = 1,
-                                           .log = setting->log, .assigned = nothing, .revoked = nothing_lost};
+                                           .log = setting->log, .assigned = ignore_assigned, .revoked = ignore_revoked};
     struct kafka_worker *worker = kafka_worker_open(&options, &setting->error);
     struct kafka_offset offsets[PARTITIONS];
     struct kafka_input input;

@@ -64,13 +64,13 @@ void be_quiet(struct setting *setting)
 
 /* ---- transactions ----------------------------------------------------------------------------------------------- */
 
-static void nothing(void *context, int32_t partition)
+void ignore_assigned(void *context, int32_t partition)
 {
     (void)context;
     (void)partition;
 }
 
-static void nothing_lost(void *context, bool lost)
+void ignore_revoked(void *context, bool lost)
 {
     (void)context;
     (void)lost;
@@ -98,8 +98,8 @@ struct kafka_worker *leave_a_transaction_open(struct setting *setting, str_t top
                                            .outputs = {{topic, false}},
                                            .output_count = 1,
                                            .log = setting->log,
-                                           .assigned = nothing,
-                                           .revoked = nothing_lost};
+                                           .assigned = ignore_assigned,
+                                           .revoked = ignore_revoked};
     struct kafka_worker *worker = kafka_worker_open(&options, &setting->error);
     if (worker == NULL || kafka_worker_init(worker, TIMEOUT_MS, &setting->error) != KAFKA_DONE || kafka_worker_begin(worker) != KAFKA_DONE ||
         kafka_worker_send(worker, 0, partition, STR("q"), STR(""), true) != KAFKA_DONE)

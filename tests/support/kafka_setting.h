@@ -29,6 +29,10 @@ void make_topics(struct setting *setting);
 /* From now on nothing is said; for tests in which the broker goes away. */
 void be_quiet(struct setting *setting);
 
+/* What a worker tells of partitions, where nobody minds. */
+void ignore_assigned(void *context, int32_t partition);
+void ignore_revoked(void *context, bool lost);
+
 /* A worker that has begun a transaction in a partition that was empty, and does not end it by itself. */
 struct kafka_worker *leave_a_transaction_open(struct setting *setting, str_t topic, int32_t partition);
 
